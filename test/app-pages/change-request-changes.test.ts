@@ -6,7 +6,7 @@ import { callsIn } from '../resources/calls.ts';
 import { serve } from '../server/serving.ts';
 import { signedIn } from './browser.ts';
 
-it('a change request shows the first 600 changed lines of a page, and how many more there are', async () => {
+it('a change request shows the first 600 changed lines of a page, and the number of the others', async () => {
   const serving = await serve();
   const { call } = callsIn(() => serving.world);
   const spaceId = (

@@ -8,7 +8,7 @@ import { callsIn } from '../resources/calls.ts';
 import { serve } from '../server/serving.ts';
 import { signedIn } from './browser.ts';
 
-it('a change request shows what its comments are about, and the reactions to them', async () => {
+it('a change request shows the subjects of its comments, and the reactions to them', async () => {
   const serving = await serve();
   const { call } = callsIn(() => serving.world);
   const org = { organizationId: serving.world.org };
@@ -25,7 +25,7 @@ it('a change request shows what its comments are about, and the reactions to the
   expect(shown).toContain('👍 1');
 });
 
-it('a page shows comments beside the text that they are about, also after other text has changed', async () => {
+it('a page shows comments beside the text that they refer to, even after other text has changed', async () => {
   const serving = await serve();
   const { call } = callsIn(() => serving.world);
   const org = { organizationId: serving.world.org };
@@ -75,7 +75,7 @@ it('a page shows comments beside the text that they are about, also after other 
     'Comments on this page',
     'On the page',
   ]);
-  // Behind the second of the two equal texts.
+  // After the second of the two equal texts.
   expect(before.indexOf('On the same')).toBeGreaterThan(before.lastIndexOf('<p>Same'));
   expect(before).toContain('<blockquote class="post-quote">9</blockquote>');
   expect(before).not.toContain('On the space');
@@ -85,7 +85,7 @@ it('a page shows comments beside the text that they are about, also after other 
   const [text = '', list = ''] = after.split('Comments on this page');
   expect(text).toContain('On the same');
   expect(text).not.toContain('On the first');
-  // The text is quoted as it was.
+  // The former text is quoted.
   expect(list).toContain('<blockquote class="post-quote">First</blockquote>');
   const whole = (await reader.open(urls.app)).body;
   for (const shown of ['On the space', 'On the price', 'on <a href="']) expect(whole).toContain(shown);

@@ -10,7 +10,7 @@ const core = {
 };
 const from = { origin: { kind: 'local' } } as const;
 
-it('opens each link once, for two minutes, with the credential of the person who opened the store', async () => {
+it('a local session opens each link once, within two minutes, with the credential of the store owner', async () => {
   const { sessions, createCode } = localSessions(core, { kind: 'owner' });
   const [first, late] = [createCode('/o/a'), createCode('/o/b')];
   const started = await sessions.redeem(first, from);
@@ -22,7 +22,7 @@ it('opens each link once, for two minutes, with the credential of the person who
   for (const other of [first, late, '', 'x'.repeat(32)]) expect(sessions.credentialOf(other)).toBeUndefined();
 });
 
-it('ends with the program: nothing signs out or in there in another way', () => {
+it('a local session cannot be ended or started by a token, so it ends with the program', () => {
   const { sessions } = localSessions(core, { kind: 'owner' });
   expect([sessions.end, sessions.startOfToken]).toEqual([undefined, undefined]);
 });

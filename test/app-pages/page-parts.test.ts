@@ -17,14 +17,14 @@ import type { PageContext } from '../../src/app-pages/page-view.ts';
 const contextOf = (query: string): PageContext =>
   ({ query: new URLSearchParams(query), path: '/o/acme' }) as PageContext;
 
-it('writes times with their day and minute', () => {
+it('timeOf writes a time with its date and minute', () => {
   expect(timeOf('2026-02-03T04:05:06.000Z').text).toMatch(
     /^<time datetime="2026-02-03T04:05:06.000Z">.*2026.*, 04:05 UTC<\/time>$/,
   );
 });
 
-describe('facts', () => {
-  it('leave out what has no value; 0 is one', () => {
+describe('a list of facts', () => {
+  it('omits facts without a value, but not 0', () => {
     expect(
       facts([
         ['a', undefined],
@@ -37,19 +37,19 @@ describe('facts', () => {
     ).toBe('<dl class="facts"><div><dt>e</dt><dd>0</dd></div><div><dt>f</dt><dd>x &amp; y</dd></div></dl>');
   });
 
-  it('are nothing where none has a value', () => {
+  it('is empty if no fact has a value', () => {
     expect(facts([['a', undefined]]).text).toBe('');
   });
 });
 
-it('counts what is in a section, if asked to', () => {
+it('section shows a count in its heading if it is given', () => {
   expect(section('A', 'b').text).toBe('<section class="part"><h2>A</h2>b</section>');
   expect(section('A', 'b', 0).text).toBe(
     '<section class="part"><h2>A <span class="count">0</span></h2>b</section>',
   );
 });
 
-it('lists rows with what is known of them, or says that there are none', () => {
+it('rows lists items with their details, or a text if there are none', () => {
   expect(rows([], 'None.').text).toBe('<p class="none">None.</p>');
   expect(
     rows(
@@ -61,7 +61,7 @@ it('lists rows with what is known of them, or says that there are none', () => {
   );
 });
 
-it('links only to what a browser may open', () => {
+it('outsideLink links only to addresses that a browser may open', () => {
   expect((outsideLink('https://a.example') as Markup).text).toBe(
     '<a class="external" href="https://a.example" rel="noopener">https://a.example</a>',
   );
@@ -70,14 +70,14 @@ it('links only to what a browser may open', () => {
 });
 
 describe('a list of several pages', () => {
-  it('asks for the page that the address names, cut to 2,048 characters', () => {
+  it('requests the page that the address names, cut to 2,048 characters', () => {
     expect(pageQuery(contextOf(''), 'sites')).toEqual({ limit: perPage });
     expect(pageQuery(contextOf('sites='), 'sites')).toEqual({ limit: perPage });
     expect(pageQuery(contextOf('sites=x&spaces=y'), 'spaces')).toEqual({ limit: perPage, page: 'y' });
     expect(pageQuery(contextOf(`sites=${'x'.repeat(2049)}`), 'sites').page).toHaveLength(2048);
   });
 
-  it('links to the first and the next items', () => {
+  it('links to the first and the next page', () => {
     const next = { page: 'a b' };
     expect(pager(contextOf(''), 'sites', {}).text).toBe('');
     expect(pager(contextOf(''), 'sites', { next, count: 120 }).text).toBe(
@@ -92,7 +92,7 @@ describe('a list of several pages', () => {
   });
 });
 
-it('filters a list, and leafs through what is left', () => {
+it('a list can be filtered, and keeps the filter on its next pages', () => {
   const form = findForm(contextOf('find=a%22b'), 'Find').text;
   expect(form).toContain('value="a&quot;b"');
   expect(form).toContain('<a href="/o/acme">Show all</a>');

@@ -17,7 +17,7 @@ it.each<[string, string, Record<string, string> | undefined]>([
   expect(matchParts(pattern.split('/'), path.split('/'))).toEqual(expected);
 });
 
-it('takes the first page that fits', () => {
+it('findPage returns the first route that matches', () => {
   expect(findPage(['o', 'acme', 's', 'guide', '~', 'pages', 'p1'])?.params).toMatchObject({ pageId: 'p1' });
   expect(findPage(['o', 'acme', 's', 'guide', 'a', 'b'])?.params).toMatchObject({ path: 'a/b' });
   expect(findPage(['o', 'acme', 'x'])).toBeUndefined();

@@ -6,7 +6,7 @@ import { callsIn } from '../resources/calls.ts';
 import { serve } from '../server/serving.ts';
 import { signedIn } from './browser.ts';
 
-it('a page for members names the tags of a page', async () => {
+it('a page for members shows the tags of a page', async () => {
   const serving = await serve();
   const { call } = callsIn(() => serving.world);
   const { org } = serving.world;

@@ -13,7 +13,7 @@ const link = (id: string, mark = ''): string =>
   `<a href="/base/o/acme/s/spc_1/at/${id}"${mark}>${id.toUpperCase()}</a>`;
 
 describe('pageTree', () => {
-  it('lists pages with those below them, and marks the hidden ones', () => {
+  it('lists pages with the pages below them, and marks hidden ones', () => {
     const pages = [
       page('a', [page('b', [], { linkTitle: 'Short' })]),
       page('c', [], { hidden: true }),
@@ -29,7 +29,7 @@ describe('pageTree', () => {
     expect(pageTree(context, place, []).text).toBe('');
   });
 
-  it('lists all levels of 400 pages, and the highest level of more', () => {
+  it('lists all levels of up to 400 pages, and only the highest level of more', () => {
     const many = (count: number): string =>
       pageTree(context, place, [
         page(
@@ -42,7 +42,7 @@ describe('pageTree', () => {
   });
 });
 
-it('pagesAround opens only the pages that the page is under', () => {
+it('pagesAround opens only the pages above the current page', () => {
   const pages = [page('a', [page('b', [page('c')]), page('d', [page('e')])]), page('f', [page('g')])];
   expect(pagesAround(context, place, pages, 'b').text).toBe(
     `<nav class="app-tree" aria-label="Pages"><ul><li>${link('a')}<ul><li>${link('b', ' aria-current="page"')}<ul><li>${link('c')}</li></ul></li><li>${link('d')}</li></ul></li><li>${link('f')}</li></ul></nav>`,
@@ -50,7 +50,7 @@ it('pagesAround opens only the pages that the page is under', () => {
   expect(pagesAround(context, place, pages, 'gone').text).not.toContain('aria-current');
 });
 
-it('pagesAround shows those around the page of very many, and leads to the others', () => {
+it('pagesAround shows the neighbors of a page among very many, and links to the others', () => {
   const pages = Array.from({ length: 2000 }, (_, at) => page(`p${at}`));
   const around = (id: string): readonly string[] =>
     [...pagesAround(context, place, pages, id).text.matchAll(/<a [^>]*>([^<]*)</g)].map(
@@ -75,9 +75,9 @@ describe('pageList', () => {
     pageList({ ...context, query: new URLSearchParams(query), path: '/base/o/acme/s/spc_1' }, place, pages)
       .text;
 
-  it('shows a part of a level with very many pages', () => {
+  it('shows one part of a level with very many pages', () => {
     expect(listed().match(/<li><a [^>]*>P\d+</g)).toHaveLength(100);
-    // Beside it, another list shows the pages around the open one.
+    // Another list beside it shows the pages around the open one.
     expect(listed()).toContain('<nav class="app-tree" aria-label="List of pages">');
     expect(listed()).toContain('<a href="/base/o/acme/s/spc_1?pages=100" rel="next">Next 100</a>');
     expect(listed()).toContain('1 to 100 of 250 pages');

@@ -13,7 +13,7 @@ import { Browser, origin, signedIn } from './browser.ts';
 
 let serving: Serving;
 let ids: Ids;
-/** The addresses in the field urls.app of all answers, with the operation that gave them. */
+/** The addresses in the field urls.app of all responses, with the operation that returned them. */
 let addresses: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
   addresses = found;
 });
 
-/** It answers with pages as they would be, and stores none. */
+/** The response contains the pages as they would be, and stores none. */
 const hypothetical = 'spaces.content.compute';
 
 function appUrlsIn(value: unknown): string[] {
@@ -50,8 +50,8 @@ const kindOf = (url: string): string =>
 /** The text of a page without its markup. */
 const textOf = (page: string): string => page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
 
-describe('the addresses urls.app', () => {
-  it('are of all kinds that answers have', () => {
+describe('addresses in urls.app', () => {
+  it('are of all expected kinds', () => {
     const kinds = new Set([...addresses.keys()].map(kindOf));
     for (const kind of [
       '/o/:id',
@@ -69,7 +69,7 @@ describe('the addresses urls.app', () => {
     expect([...kinds].some((kind) => kind.startsWith('/o/:id/integrations/'))).toBe(true);
   });
 
-  it('all open for a member, with nothing that runs', async () => {
+  it('all open for a member, without any scripts', async () => {
     const browser = await signedIn(serving, 'admin');
     for (const [url, id] of addresses) {
       const answer = await browser.open(url);
@@ -104,7 +104,7 @@ describe('the addresses urls.app', () => {
     }
   });
 
-  it('link only to pages that open', async () => {
+  it('open pages whose links all open', async () => {
     const browser = await signedIn(serving, 'admin');
     const seen = new Set<string>(addresses.keys());
     const queue = [...seen];
@@ -122,7 +122,7 @@ describe('the addresses urls.app', () => {
     expect(seen.size).toBeGreaterThan(addresses.size + 10);
   });
 
-  it('ask to sign in, with one page for what is there and what is not', async () => {
+  it('ask to sign in, with the same page for existing and missing resources', async () => {
     const pages = new Set<string>();
     for (const url of [
       ...addresses.keys(),
@@ -141,7 +141,7 @@ describe('the addresses urls.app', () => {
     expect(textOf([...pages][0]!)).toContain('docsctl open');
   });
 
-  it('are of nothing for members of another organization', async () => {
+  it('return 404 to members of another organization', async () => {
     const browser = await signedIn(serving, 'outsider');
     const missing = await browser.open('/o/org_acme/none');
     expect(missing.statusCode).toBe(404);
@@ -154,7 +154,7 @@ describe('the addresses urls.app', () => {
     expect((await browser.open('/o/org_other')).statusCode).toBe(200);
   });
 
-  it('are of nothing under the organization of somebody else', async () => {
+  it('return 404 below another organization', async () => {
     const browser = await signedIn(serving, 'outsider');
     for (const url of addresses.keys()) {
       if (!url.startsWith(`${origin}/o/org_acme/`) || url.includes('/integrations/')) continue;
@@ -167,14 +167,14 @@ describe('the addresses urls.app', () => {
       expect((await own.open(second + path)).statusCode, path).toBe(404);
   });
 
-  it('lead from a list of the organizations of a member', async () => {
+  it('are listed for each organization of a member', async () => {
     const { statusCode, payload } = await (await signedIn(serving, 'read')).open('/o/');
     expect(statusCode).toBe(200);
     expect(payload).toContain('href="/o/org_acme"');
     expect(payload).not.toContain('org_other');
   });
 
-  it('show guests what they may see, and no list of what they may not', async () => {
+  it('show guests only what they may see', async () => {
     const browser = await signedIn(serving, 'guest');
     const page = await browser.open('/o/org_acme');
     expect(page.statusCode).toBe(200);
@@ -199,7 +199,7 @@ describe('files', () => {
     }
   });
 
-  it('are given in parts, as players of videos request them', async () => {
+  it('are returned in parts, as video players request them', async () => {
     const browser = await signedIn(serving, 'read');
     const [file = '', pdf = ''] = downloads().map((url) => url.replace('/v1/', '/o/~download/'));
     const part = await browser.open(file, { range: 'bytes=0-1' });
@@ -207,7 +207,7 @@ describe('files', () => {
     expect((await browser.open(pdf, { range: 'bytes=0-1' })).statusCode).toBe(200);
   });
 
-  it('need a session there, and a token where no person opens them', async () => {
+  it('need a session in a browser, and a token everywhere else', async () => {
     for (const url of downloads()) {
       const stranger = new Browser(serving.server);
       expect((await stranger.open(url, { 'sec-fetch-mode': 'navigate' })).statusCode).toBe(401);
@@ -227,7 +227,7 @@ describe('files', () => {
     }
   });
 
-  it('are given at the paths of file operations only', async () => {
+  it('are returned only at the paths of file operations', async () => {
     const browser = await signedIn(serving, 'admin');
     for (const path of [
       '/orgs/org_acme',
@@ -241,7 +241,7 @@ describe('files', () => {
   });
 });
 
-it('the text of a page links to pages of its space, of others, and elsewhere', async () => {
+it('the text of a page links to pages of its space, of other spaces and elsewhere', async () => {
   const { world } = serving;
   const api = world.as('admin');
   const { id: spaceId } = await api.call(createSpace, {
@@ -286,7 +286,7 @@ it.each([
   expect(textOf(payload)).toContain(`Editing ${words} `);
 });
 
-it('the Markdown of a page has the fields that the page has now', async () => {
+it('the Markdown of a page contains the current fields of the page', async () => {
   const { world } = serving;
   const api = world.as('admin');
   const { id: spaceId } = await api.call(createSpace, {
@@ -310,10 +310,10 @@ it('the Markdown of a page has the fields that the page has now', async () => {
   expect(payload).toBe('---\nicon: bolt\n---\nText\n');
 });
 
-describe('what members write', () => {
+describe('text that members write', () => {
   const attack = `"><script>alert(1)</script><img src=x onerror=alert(1)>'javascript:alert(1)`;
 
-  it('is shown as text, wherever it stands', async () => {
+  it('is escaped on every page', async () => {
     const { world } = serving;
     const operations = await allOperations();
     const api = world.as('admin');
@@ -401,9 +401,9 @@ describe('what members write', () => {
     }
   });
 
-  it('in addresses is not repeated', async () => {
+  it('is not repeated if it is in an address', async () => {
     const browser = await signedIn(serving, 'admin');
-    // The names of the member and of the organization, which are in the frame of a page.
+    // The frame of a page contains the names of the member and of the organization.
     const repeats = (payload: string) => payload.split('&lt;script&gt;alert').length;
     const own = repeats((await browser.open('/o/org_acme/none')).payload);
     for (const path of [
@@ -426,7 +426,7 @@ describe('what members write', () => {
 });
 
 describe('a large space', () => {
-  it('is listed without its lower levels, and its files page by page', async () => {
+  it('is shown with its highest level only, and with its files page by page', async () => {
     const { world } = serving;
     const api = world.as('admin');
     const space = await api.call(createSpace, {
@@ -468,8 +468,8 @@ describe('a large space', () => {
   });
 });
 
-describe('the sites', () => {
-  it('know no session', async () => {
+describe('the server of sites', () => {
+  it('ignores the session', async () => {
     const { world } = serving;
     const sites = await createSitesServer({ core: world.core, newRequestId: () => 'req', log: undefined });
     const browser = await signedIn(serving, 'admin');

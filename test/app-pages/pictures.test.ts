@@ -44,7 +44,7 @@ it.each([
   expect(pages[page]).toContain(`<img class="app-picture" src="${url}"`);
 });
 
-it('an address that a browser would run is no picture', async () => {
+it('addresses that a browser would run are refused as pictures', async () => {
   const { call } = callsIn(() => serving.world);
   const wrong = 'javascript:alert(1)';
   const org = { organizationId: serving.world.org };

@@ -20,8 +20,8 @@ beforeEach(async () => {
 const pass = (milliseconds: number) => serving.world.pass(milliseconds);
 const statusOf = async (browser: Browser) => (await browser.open('/o/org_acme')).statusCode;
 
-describe('the address of the server', () => {
-  it('leads browsers to the pages, and is no path of the API', async () => {
+describe('the root address of the server', () => {
+  it('redirects browsers to the pages, and is not a path of the API', async () => {
     const browser = new Browser(serving.server);
     const { statusCode, headers } = await browser.send('GET', '/', { headers: { accept: 'text/html,*/*' } });
     expect([statusCode, headers.location]).toEqual([303, '/o/']);
@@ -31,7 +31,7 @@ describe('the address of the server', () => {
 });
 
 describe('a link of `docsctl open`', () => {
-  it('opens its page once, with a cookie for these pages only', async () => {
+  it('opens its page once, and sets a cookie for these pages only', async () => {
     const { world, server } = serving;
     const link = await linkFor(world, 'read', '/o/org_acme?spaces=#x');
     const browser = new Browser(server);
@@ -53,7 +53,7 @@ describe('a link of `docsctl open`', () => {
     expect(await statusOf(browser)).toBe(200);
   });
 
-  it('is good for one of two browsers that open it at the same time', async () => {
+  it('works for only one of two browsers that open it at the same time', async () => {
     const link = await linkFor(serving.world, 'read');
     const answers = await Promise.all([1, 2].map(() => new Browser(serving.server).send('GET', link)));
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([303, 401]);
@@ -65,7 +65,7 @@ describe('a link of `docsctl open`', () => {
     expect((await new Browser(serving.server).open(link)).statusCode).toBe(401);
   });
 
-  it('is not used up by what only looks at it', async () => {
+  it('stays usable after a HEAD request or a prefetch', async () => {
     const browser = new Browser(serving.server);
     const link = await linkFor(serving.world, 'read');
     expect((await browser.send('HEAD', link)).statusCode).toBe(401);
@@ -75,13 +75,13 @@ describe('a link of `docsctl open`', () => {
     expect((await browser.open(link)).statusCode).toBe(200);
   });
 
-  it('ends with the token that made it', async () => {
+  it('stops working when its token is removed', async () => {
     const link = await linkFor(serving.world, 'read');
     await serving.world.core.store.write((tx) => tx.remove(tokens, 'tok_read'));
     expect((await new Browser(serving.server).open(link)).statusCode).toBe(401);
   });
 
-  it('leads to pages of this server only', async () => {
+  it('can open pages of this server only', async () => {
     const { world } = serving;
     const refused = (url: string) =>
       outcomeOf(world.as('read'), createSignInLink, { params: {}, body: { url } });
@@ -102,7 +102,7 @@ describe('a link of `docsctl open`', () => {
     });
   });
 
-  it('is kept as a digest, with its session, and expired ones go', async () => {
+  it('is stored as a digest, like its session, and expired ones are removed', async () => {
     const { world } = serving;
     const link = await linkFor(world, 'read');
     const code = new URL(link).searchParams.get('code')!;
@@ -120,7 +120,7 @@ describe('a link of `docsctl open`', () => {
     expect(await rowsOf()).toHaveLength(1);
   });
 
-  it('leaves an event of who opened it, where and with which token', async () => {
+  it('is recorded in an audit event with the user, the address and the token', async () => {
     await signedIn(serving, 'edit');
     const { items } = await serving.world
       .as('admin')
@@ -135,7 +135,7 @@ describe('a link of `docsctl open`', () => {
 });
 
 describe('a session of a browser', () => {
-  it('ends after eight hours, and with its token', async () => {
+  it('ends after eight hours, or when its token is removed', async () => {
     const browser = await signedIn(serving, 'read');
     pass(7.9 * 60 * 60_000);
     expect(await statusOf(browser)).toBe(200);
@@ -147,7 +147,7 @@ describe('a session of a browser', () => {
     expect(await statusOf(other)).toBe(401);
   });
 
-  it('does not outlast a token that expires', async () => {
+  it('ends when its token expires', async () => {
     const { core } = serving.world;
     const expiresAt = new Date(core.clock() + 60 * 60_000).toISOString();
     await core.store.write((tx) => tx.update(tokens, 'tok_read', { expiresAt }));
@@ -158,13 +158,13 @@ describe('a session of a browser', () => {
     expect(await statusOf(browser)).toBe(401);
   });
 
-  it('shows nothing anymore to a member who was let go', async () => {
+  it('shows nothing to a disabled member', async () => {
     const browser = await signedIn(serving, 'read');
     await serving.world.core.store.write((tx) => tx.update(members, 'org_acme.usr_read', { disabled: true }));
     expect(await statusOf(browser)).toBe(404);
   });
 
-  it('is refused where the organization requires single sign-on', async () => {
+  it('is refused if the organization requires single sign-on', async () => {
     const browser = await signedIn(serving, 'read');
     const params = { organizationId: 'org_acme' };
     await serving.world.as('admin').call(updateOrganization, { params, body: { sso: true } });
@@ -174,7 +174,7 @@ describe('a session of a browser', () => {
     expect(answer.payload).not.toContain('Spaces');
   });
 
-  it('is a new one at each sign-in: a value that was planted before is none', async () => {
+  it('has a new value after each sign-in, so that a planted value is not accepted', async () => {
     const { server, world } = serving;
     const browser = new Browser(server);
     const planted = 'A'.repeat(32);
@@ -186,7 +186,7 @@ describe('a session of a browser', () => {
     const attacker = new Browser(server);
     attacker.cookies = [{ name: 'docsctl-session-8080', value: planted, path: '/o' }];
     expect(await statusOf(attacker)).toBe(401);
-    // Two cookies of the name, of which one may be planted, are none.
+    // Two cookies with this name, of which one may be planted, are ignored.
     const [own] = browser.cookies;
     const cookie = `${own!.name}=${planted}; ${own!.name}=${own!.value}`;
     expect(
@@ -194,7 +194,7 @@ describe('a session of a browser', () => {
     ).toBe(401);
   });
 
-  it('is no credential of the API, whatever is asked of it', async () => {
+  it('is not accepted by the API', async () => {
     const browser = await signedIn(serving, 'admin');
     const [{ name, value }] = browser.cookies as unknown as [{ name: string; value: string }];
     const headers = { cookie: `${name}=${value}`, 'content-type': 'application/json' };
@@ -211,7 +211,7 @@ describe('a session of a browser', () => {
       expect((await browser.send(method, '/o/org_acme')).statusCode, method).not.toBe(200);
   });
 
-  it('changes nothing, whatever operation is called with it', async () => {
+  it('cannot be used for any operation that changes something', async () => {
     const { world } = serving;
     const operations = await allOperations();
     const ids = await furnish(world, operations, 'admin', world.org);
@@ -233,7 +233,7 @@ describe('a session of a browser', () => {
     expect(count).toBeGreaterThan(100);
   });
 
-  it('ends where its own page asks for it, and nowhere else', async () => {
+  it('can be ended only by its own page', async () => {
     const { world, server } = serving;
     const browser = await signedIn(serving, 'read');
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -261,7 +261,7 @@ describe('a session of a browser', () => {
     ).toEqual([]);
   });
 
-  it('is for https only where the server has such an address, below the path that it has', async () => {
+  it('is limited to https and to the path of the server address', async () => {
     const secure = await serve({ change: (core) => ({ ...core, publicUrl: 'https://docs.test/admin' }) });
     const { url } = await secure.server
       .inject({
@@ -284,8 +284,8 @@ describe('a session of a browser', () => {
   });
 });
 
-describe('a browser of another name', () => {
-  it('gets nothing, signed in or not: a name that leads here is not this server', async () => {
+describe('a request for another hostname', () => {
+  it('is refused with 421, signed in or not', async () => {
     const browser = await signedIn(serving, 'read');
     for (const host of [
       'evil.example',
@@ -304,7 +304,7 @@ describe('a browser of another name', () => {
 });
 
 describe('a path without a page', () => {
-  it('has the name of the member, a way to sign out, and links back', async () => {
+  it('shows the name of the member, a way to sign out, and links back', async () => {
     const browser = await signedIn(serving, 'read');
     for (const [path, organization] of [
       ['/o/org_acme/nothing', true],
@@ -323,7 +323,7 @@ describe('a path without a page', () => {
 });
 
 describe('the page of a site', () => {
-  it('says that a hostname does not lead to the site yet', async () => {
+  it('shows that a hostname does not point to the site yet', async () => {
     const { world } = serving;
     const params = { organizationId: world.org };
     const { id } = await world.as('admin').call(createSite, { params, body: { title: 'Docs' } });

@@ -20,11 +20,11 @@ beforeEach(async () => {
   ({ id: provider, service } = await serving.world.as('admin').call(createProvider, { params, body }));
 });
 
-/** The link to single sign-on of a page. */
+/** The link to single sign-on on a page. */
 const linkOn = (page: string): string =>
   (/href="(\/o\/~sign-in\/[^"]+)"/.exec(page)?.[1] ?? '').replaceAll('&amp;', '&');
 
-/** Sends the browser to the identity provider, and back with its answer. Returns where the browser gets its session. */
+/** Sends the browser to the identity provider, and back with its response. Returns the address of the session. */
 async function signInAt(browser: Browser, start: string, email: string): Promise<string> {
   const { id, relayState } = readRedirect(String((await browser.send('GET', start)).headers.location));
   const says = { id: `_of${id}`, inResponseTo: id, issued: serving.world.core.clock(), email };
@@ -39,7 +39,7 @@ async function signInAt(browser: Browser, start: string, email: string): Promise
   return String(answer.headers.location);
 }
 
-it('signs a member in, and opens the page that was asked for', async () => {
+it('single sign-on signs a member in, and opens the requested page', async () => {
   const browser = new Browser(serving.server);
   const asked = await browser.open('/o/org_acme/sites/site_x?links=a');
   expect(asked.statusCode).toBe(401);
@@ -53,12 +53,12 @@ it('signs a member in, and opens the page that was asked for', async () => {
   const page = await browser.open('/o/org_acme');
   expect(page.statusCode).toBe(200);
   expect(page.payload).toContain('Edit');
-  // The code is good once.
+  // The code works once.
   expect((await browser.open(callback)).statusCode).toBe(401);
   expect(JSON.stringify(serving.logged)).not.toContain('dctl_');
 });
 
-it('lets members in where the organization requires it, and their other sessions not', async () => {
+it('single sign-on admits members if it is required, while their other sessions are refused', async () => {
   const plain = await signedIn(serving, 'read');
   await serving.world.as('admin').call(updateOrganization, { params, body: { sso: true } });
   const refused = await plain.open('/o/org_acme');
@@ -66,25 +66,25 @@ it('lets members in where the organization requires it, and their other sessions
   const browser = new Browser(serving.server);
   await browser.open(await signInAt(browser, linkOn(refused.payload), 'read@acme.test'));
   expect((await browser.open('/o/org_acme')).statusCode).toBe(200);
-  // It is good in this organization only.
+  // The session is valid in this organization only.
   expect((await browser.open('/o/org_other')).statusCode).toBe(404);
   await serving.world.as('admin').call(deleteProvider, { params: { ...params, samlProviderId: provider } });
   expect((await browser.open('/o/org_acme')).statusCode).toBe(401);
 });
 
-it('can be finished only by the browser that began it', async () => {
+it('single sign-on can be completed only by the browser that started it', async () => {
   const [attacker, victim] = [new Browser(serving.server), new Browser(serving.server)];
   const start = linkOn((await attacker.open('/o/org_acme')).payload);
   const callback = await signInAt(attacker, start, 'edit@acme.test');
   expect((await victim.open(callback)).statusCode).toBe(401);
   expect(victim.cookies).toEqual([]);
-  // A victim who has begun a sign-in of their own does not take that of the attacker either.
+  // A victim who has started their own sign-in does not accept that of the attacker.
   await victim.send('GET', start);
   expect((await victim.open(callback)).statusCode).toBe(401);
   expect(victim.cookies.map(({ name }) => name)).toEqual(['docsctl-sign-in-8080']);
 });
 
-it('leads back to pages of this server only', async () => {
+it('single sign-on leads back to pages of this server only', async () => {
   const targets = [
     'https://evil.example/',
     '//evil.example/o/',
@@ -103,7 +103,7 @@ it('leads back to pages of this server only', async () => {
   }
 });
 
-it('is offered for the organization that has it, and for no other', async () => {
+it('single sign-on is offered only for the organization that has it', async () => {
   const pageOf = async (path: string) => (await new Browser(serving.server).open(path)).payload;
   expect(linkOn(await pageOf('/o/org_acme/s/there'))).not.toBe('');
   expect(await pageOf('/o/org_other')).toBe(await pageOf('/o/org_none'));
@@ -116,7 +116,7 @@ it('is offered for the organization that has it, and for no other', async () => 
   expect(both).toContain('Second &lt;script&gt;');
 });
 
-it('is begun at most 60 times a minute from one address', async () => {
+it('single sign-on can be started at most 60 times a minute from one address', async () => {
   const time = serving.world.core.clock();
   const { server } = await serve({ change: (core) => ({ ...core, clock: () => time }) });
   const statuses: number[] = [];

@@ -6,7 +6,7 @@ import { callsIn } from '../resources/calls.ts';
 import { serve } from '../server/serving.ts';
 import { signedIn } from './browser.ts';
 
-it('the page of a site shows the conditions of its spaces, of those that have one', async () => {
+it('the page of a site shows the conditions of its spaces', async () => {
   const serving = await serve();
   const { call } = callsIn(() => serving.world);
   const org = { organizationId: serving.world.org };

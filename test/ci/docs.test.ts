@@ -31,7 +31,7 @@ const uses = steps.filter((step) => step.uses?.startsWith('docsctl/') === true);
 const parseLine = await createParser();
 
 describe('the action', () => {
-  it('passes every input through the environment, and none into a shell', () => {
+  it('passes every input through the environment, and not through a shell', () => {
     const [step] = action.runs.steps;
     expect(action.runs.steps).toHaveLength(1);
     expect(step?.run).toBe('node "$GITHUB_ACTION_PATH/run.js"');
@@ -39,7 +39,7 @@ describe('the action', () => {
     expect(used.sort()).toEqual(Object.keys(action.inputs).sort());
   });
 
-  it('sets only variables that its script reads, or docsctl', () => {
+  it('sets only variables that its script or docsctl reads', () => {
     const script = ['run', 'settings', 'github', 'program'].map((name) => read(`ci/${name}.js`)).join('');
     const names = Object.keys(action.runs.steps[0]?.env ?? {}).filter((name) =>
       name.startsWith('DOCSCTL_CI_'),
@@ -47,7 +47,7 @@ describe('the action', () => {
     expect(names.filter((name) => !script.includes(`'${name}'`))).toEqual([]);
   });
 
-  it('gives the outputs of its script', () => {
+  it('has the outputs that its script writes', () => {
     const written = [
       ...(/writeOutputs\(\{([^]*?)\}\)/.exec(read('ci/run.js'))?.[1] ?? '').matchAll(
         /(?:'([\w-]+)'|(\w+)):/g,
@@ -62,7 +62,7 @@ describe('the action', () => {
 });
 
 describe('the workflows of the guide', () => {
-  it('use this action in this version, with inputs that it has', () => {
+  it('use the action in this version, with existing inputs', () => {
     expect(uses.length).toBeGreaterThanOrEqual(4);
     for (const step of uses) {
       expect(step.uses).toBe(`docsctl/docsctl/ci@v${version}`);
@@ -71,13 +71,13 @@ describe('the workflows of the guide', () => {
     }
   });
 
-  it('have commands that exist', async () => {
+  it('contain valid commands', async () => {
     for (const step of uses) await parseLine(`docsctl ${step.with?.['command']}`);
     for (const [, line = ''] of docs.matchAll(/DOCSCTL_CI_COMMAND(?:: |=")([^"\n]+)/g))
       await parseLine(`docsctl ${line}`);
   });
 
-  it('put no expression into a shell', () => {
+  it('contain no expressions in shell commands', () => {
     for (const { run = '' } of steps) expect(run).not.toContain('${{');
   });
 
@@ -92,7 +92,7 @@ describe('the workflows of the guide', () => {
     expect(docs).toContain(`docsctl@${version}`);
   });
 
-  it('stand above all inputs and outputs', () => {
+  it('are followed by a table of all inputs and outputs', () => {
     for (const [name, { description }] of Object.entries({ ...action.inputs, ...action.outputs }))
       expect(docs).toContain(`| \`${name}\` | ${description} |`);
   });

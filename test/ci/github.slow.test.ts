@@ -43,7 +43,7 @@ const run = (
   );
 
 describe('a plan on a pull request', () => {
-  it('is written to one comment, which the next run updates', async () => {
+  it('is posted as one comment, which the next run updates', async () => {
     const first = await run({ manifest: 'docsctl.yaml', organization: 'Acme' });
     expect([first.exit, first.log]).toEqual([0, expect.stringContaining('### docsctl plan')]);
     expect(first.outputs).toEqual({
@@ -75,7 +75,7 @@ describe('a plan on a pull request', () => {
     expect(github.requests.at(-1)).toBe('PATCH /repos/acme/docs/issues/comments/1');
   });
 
-  it('annotates the lines of the manifest that are wrong, and writes the plan without annotations', async () => {
+  it('annotates wrong lines of the manifest, and the comment contains no annotations', async () => {
     workspace.write('wrong.yaml', 'version: 1\nspaces: { guide: { titel: Guide } }\n');
     const wrong = await run({ manifest: 'wrong.yaml' });
     expect([wrong.exit, wrong.log]).toEqual([
@@ -92,7 +92,7 @@ describe('a plan on a pull request', () => {
     expect(github.comments[1]?.body).not.toContain('::');
   });
 
-  it('leaves alone the comments of others, even with the same first line, on every page', async () => {
+  it('does not change comments of others, even with the same first line, on any page of comments', async () => {
     const marker = '<!-- docsctl: plan%20. -->\n';
     for (let id = 1; id <= 101; id++) github.comments.push({ id, body: `${marker}${id}`, author: 'mallory' });
     github.comments.push({ id: 102, body: `${marker}own`, author: 'own' });
@@ -104,7 +104,7 @@ describe('a plan on a pull request', () => {
     expect(github.comments).toHaveLength(102);
   });
 
-  it('keeps the comments of several steps apart, and writes none if told so', async () => {
+  it('has a comment for each comment key, and none if comments are disabled', async () => {
     await run({ 'comment-key': 'one --> two' });
     await run({ 'comment-key': 'other' });
     await run({ comment: 'false' });
@@ -123,7 +123,7 @@ describe('a plan on a pull request', () => {
     expect(done.summary).toContain('bad.yaml:3:12');
   });
 
-  it('succeeds without a comment where it must not write one, and says what is missing', async () => {
+  it('succeeds without a comment if it has no permission, and reports which one is missing', async () => {
     const refused = await run({ 'github-token': 'wrong-token' });
     expect([refused.exit, refused.outputs['comment-url']]).toEqual([0, '']);
     expect(refused.log).toContain(
@@ -142,18 +142,18 @@ describe('a plan on a pull request', () => {
     [[200], 'GitHub did not say whose token it is.'],
     [[0, 200], 'GET /repos/acme/docs/issues/7/comments was not answered with a list.'],
     [[0, 0, 203], 'POST /repos/acme/docs/issues/7/comments was not answered with JSON.'],
-  ])('succeeds without a comment where a proxy answers (%s)', async (failures, text) => {
+  ])('succeeds without a comment if a proxy responds (%s)', async (failures, text) => {
     github.failures.push(...failures);
     const done = await run({});
     expect([done.exit, done.outputs['exit-code'], github.comments]).toEqual([0, '2', []]);
     expect(done.log).toContain(`::warning::No comment was posted: ${text}`);
   });
 
-  it('tries again when GitHub is busy, but never creates a comment twice', async () => {
+  it('retries when GitHub is busy, but never posts a comment twice', async () => {
     github.failures.push(502, 429);
     expect((await run({})).outputs['comment-url']).not.toBe('');
     github.comments.length = 0;
-    // The questions for the user and the comments are answered, the new comment is not.
+    // The requests for the user and the comments succeed, and the one for the new comment fails.
     github.failures.push(0, 0, 500);
     const done = await run({});
     expect([done.exit, done.outputs['comment-url'], github.comments]).toEqual([0, '', []]);
@@ -162,7 +162,7 @@ describe('a plan on a pull request', () => {
     );
   });
 
-  it('prints tokens nowhere, and gives docsctl no token for comments', async () => {
+  it('reveals no tokens, and does not pass the token for comments to docsctl', async () => {
     workspace.write(
       'leak.yaml',
       `version: 1\nvars:\n  DOCSCTL_CI_COMMENT_TOKEN: { default: none }\ncollections:\n  a: { title: "\${var.DOCSCTL_CI_COMMENT_TOKEN}" }\n  b: { title: ${token} }\n`,
@@ -174,7 +174,7 @@ describe('a plan on a pull request', () => {
     expect(seen).not.toMatch(/canary/);
   });
 
-  it('hides the token of a file, too', async () => {
+  it('hides a token from a file', async () => {
     const canary = 'dctl_file-canary-0123456789';
     workspace.write('secrets/token', `${canary}\n`);
     workspace.write('leak-file.yaml', `version: 1\ncollections:\n  b: { title: ${canary} }\n`);
@@ -187,7 +187,7 @@ describe('a plan on a pull request', () => {
     }
   });
 
-  it('keeps what docsctl prints from being read as commands of the runner', async () => {
+  it('prevents the runner from reading the output of docsctl as commands', async () => {
     const { log } = await run({});
     const [, mark = ''] = /^::stop-commands::([\da-f]{32})$/m.exec(log) ?? [];
     const [, inside = ''] = log.split(new RegExp(`^::(?:stop-commands::)?${mark}(?:::)?$`, 'm'));
@@ -199,7 +199,7 @@ describe('a plan on a pull request', () => {
 describe('a pull request without secrets', () => {
   const fork = { event: pull('mallory/docs') };
 
-  it('from a fork is only checked, even where there is a token', async () => {
+  it('from a fork is only validated, even if there is a token', async () => {
     const done = await run({ manifest: 'docsctl.yaml', command: 'plan --prune' }, fork);
     expect([done.exit, done.outputs['exit-code'], done.outputs['changes']]).toEqual([0, '0', '']);
     expect(done.log).toContain(
@@ -219,17 +219,17 @@ describe('a pull request without secrets', () => {
     expect(done.log + done.summary).not.toContain('gitbook-canary');
   });
 
-  it('fails when the manifest of a fork is invalid', async () => {
+  it('from a fork fails if the manifest is invalid', async () => {
     expect((await run({ manifest: 'bad.yaml' }, fork)).exit).toBe(8);
   });
 
-  it('does nothing for a command that needs the organization', async () => {
+  it('is skipped for a command that needs the organization', async () => {
     const done = await run({ command: 'openapi publish billing.yaml' }, fork);
     expect([done.exit, github.requests]).toEqual([0, []]);
     expect(done.log).toContain('Nothing was done.');
   });
 
-  it('by Dependabot is checked, unless there is a token for it', async () => {
+  it('from Dependabot is validated, unless it has a token', async () => {
     const env = { GITHUB_ACTOR: 'dependabot[bot]' };
     expect((await run({}, { env: { ...env, DOCSCTL_TOKEN: '' } })).log).toContain('Valid: 2 resources');
     expect((await run({}, { env })).log).toContain('### docsctl plan');
@@ -247,7 +247,7 @@ describe('other commands', () => {
     expect(github.comments[0]?.body).toContain('### docsctl `spaces import Handbook docs --dry-run`');
   });
 
-  it('annotate the lines of broken links, where they are asked to', async () => {
+  it('annotate the lines of broken links if requested', async () => {
     workspace.write('linked/README.md', '# Hello\n\n[Gone](gone.md) [Odd](::stop-commands::x)\n');
     await workspace.docsctl(['spaces', 'create', '--title', 'Linked', '-o', 'none']);
     await workspace.docsctl(['spaces', 'import', 'Linked', workspace.at('repository', 'linked')]);
@@ -260,7 +260,7 @@ describe('other commands', () => {
     expect(afterQuarantine(annotated)).not.toMatch(/^::stop-commands/m);
   });
 
-  it('annotate the lines that validate finds something wrong with, and say it once in the report', async () => {
+  it('annotate the lines of problems that validate finds, and list them once in the report', async () => {
     workspace.write('checked/README.md', '# Hello\n\n[Gone](gone.md)\n');
     const done = await run({ command: 'validate checked --error broken-link' });
     expect(done.exit).toBe(8);
@@ -278,7 +278,7 @@ describe('other commands', () => {
     expect(await workspace.docsctl(['openapi', 'list', '--columns', 'slug', '--no-headers'])).toBe('billing');
   });
 
-  it('apply a manifest without a question, after which a plan has no changes', async () => {
+  it('apply a manifest without confirmation, after which a plan has no changes', async () => {
     const done = await run({ command: 'apply', manifest: 'docsctl.yaml' }, push);
     expect([done.exit, done.summary]).toEqual([0, expect.stringContaining('### docsctl `apply`\n\nDone.')]);
     const after = await run({ manifest: 'docsctl.yaml' });
@@ -288,7 +288,7 @@ describe('other commands', () => {
       rmSync(join(workspace.repository, file), { recursive: true, force: true });
   });
 
-  it('with endless output are cut for comments and summaries', async () => {
+  it('with very long output are cut in comments and summaries', async () => {
     const done = await run({ command: 'commands -o json' });
     expect(done.exit).toBe(0);
     expect(github.comments[0]?.body.length).toBeGreaterThan(60_000);
@@ -306,25 +306,25 @@ describe('mistakes in a workflow', () => {
     [{ 'working-directory': 'missing' }, 'The working directory missing does not exist.'],
     [{ version: '1; touch hacked' }, 'is not a version of docsctl'],
     [{ comment: 'maybe' }, '"maybe" is not a value for comment. Use true or false.'],
-  ])('end with a clear error: %j', async (given, message) => {
+  ])('are reported with a clear error: %j', async (given, message) => {
     const done = await run(given);
     expect([done.exit, done.log]).toEqual([64, expect.stringContaining(`::error::`)]);
     expect(done.log).toContain(message);
   });
 
-  it('never reach a shell', async () => {
+  it('are never run by a shell', async () => {
     const done = await run({ command: 'spaces get $(touch hacked);`touch hacked`&&touch hacked' });
     expect(done.exit).not.toBe(0);
     expect(existsSync(join(workspace.repository, 'hacked'))).toBe(false);
   });
 });
 
-describe('docsctl itself', () => {
+describe('the docsctl package', () => {
   const install = `folder="$3/node_modules/docsctl"; mkdir -p "$(dirname "$folder")"; ln -s "${root}" "$folder"`;
   const calls = (): string[] => readFileSync(workspace.at('npm-calls'), 'utf8').trim().split('\n');
   beforeEach(() => rmSync(workspace.at('npm-calls'), { force: true }));
 
-  it('is installed once in the version of the action, by an npm without the token', async () => {
+  it('is installed once in the version of the action, by npm without the token', async () => {
     const env = { ...fakeNpm(workspace, install), GITHUB_ACTION_PATH: copyAction(workspace) };
     for (let time = 0; time < 2; time++) expect((await run({}, { env })).outputs['exit-code']).toBe('2');
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
@@ -334,12 +334,12 @@ describe('docsctl itself', () => {
     expect(readFileSync(workspace.at('npm-env'), 'utf8')).not.toContain('canary');
   });
 
-  it('is installed in the version that is asked for', async () => {
+  it('is installed in the requested version', async () => {
     await run({ version: '9.8.7-beta.1' }, { env: fakeNpm(workspace, install) });
     expect(calls()[0]).toMatch(/ docsctl@9\.8\.7-beta\.1$/);
   });
 
-  it('is missed clearly', async () => {
+  it('is reported as missing if npm cannot install it', async () => {
     const done = await run({ version: '9.9.9' }, { env: fakeNpm(workspace, 'exit 1') });
     expect([done.exit, done.log]).toEqual([
       69,

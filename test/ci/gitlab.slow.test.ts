@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => gitlab.close());
 
-/** Runs the script of a job of the template like a runner of GitLab does, with an npm that installs this program. */
+/** Runs the script of a job of the template like a runner of GitLab, with an npm that installs this program. */
 async function runTemplate(name: string, env: Readonly<Record<string, string>>): Promise<JobResult> {
   const job = template[name];
   const base = template[job?.extends ?? ''];
@@ -69,7 +69,7 @@ const mergeRequest = {
   CI_COMMIT_SHA: 'abcdef0123456789',
 };
 
-describe('the template of GitLab', () => {
+describe('the GitLab template', () => {
   it('plans on merge requests, with one note that the next run updates', async () => {
     gitlab.comments.push({ id: 1, body: '<!-- docsctl: plan%20. -->\nfake', author: 'mallory' });
     const first = await runTemplate('docsctl-plan', mergeRequest);
@@ -88,7 +88,7 @@ describe('the template of GitLab', () => {
     expect([first.log, first.summary, gitlab.comments[1]?.body].join('\n')).not.toContain('canary');
   });
 
-  it('says what the note needs', async () => {
+  it('reports which token a note needs', async () => {
     const done = await runTemplate('docsctl-plan', { ...mergeRequest, DOCSCTL_CI_COMMENT_TOKEN: '' });
     expect([done.exit, done.log]).toEqual([
       0,
@@ -96,7 +96,7 @@ describe('the template of GitLab', () => {
     ]);
   });
 
-  it('only checks the manifest of a fork', async () => {
+  it('only validates the manifest of a fork', async () => {
     const done = await runTemplate('docsctl-plan', {
       ...mergeRequest,
       CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '13',
@@ -112,7 +112,7 @@ describe('the template of GitLab', () => {
     );
   });
 
-  it('names its rules, its artifacts and the version of this package', () => {
+  it('contains its rules, its artifacts and the version of this package', () => {
     expect(template['docsctl-plan']?.rules).toEqual([{ if: '$CI_PIPELINE_SOURCE == "merge_request_event"' }]);
     expect(template['docsctl-apply']?.rules).toEqual([{ if: '$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH' }]);
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
@@ -125,7 +125,7 @@ describe('the template of GitLab', () => {
   });
 });
 
-describe('another service', () => {
+describe('another CI service', () => {
   it('gets a report, outputs and the exit code', async () => {
     const folder = workspace.repository;
     const done = await execa(process.execPath, [join(root, 'ci/run.js')], {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { codeSpan, cutMarkdown, disarmQuickActions, writeReport } from '../../ci/report.js';
 import { splitWords } from '../../ci/settings.js';
 
-/** Lines of a log that try to leave their block of code. */
+/** Lines of a log that try to end their code block. */
 const lines = fc.array(
   fc.oneof(fc.constantFrom('```', '````text', '</details>', '<details>', '`', '/merge', ''), fc.string()),
   { maxLength: 30 },
@@ -18,7 +18,7 @@ const reportOf = (log: string): string =>
     footer: '\nfoot\n',
   });
 
-/** Gives the lines of Markdown that are outside of blocks of code, or undefined if a block never ends. */
+/** Returns the lines of Markdown outside of code blocks, or undefined if a code block is not closed. */
 function outsideOfCode(markdown: string): string[] | undefined {
   const outside: string[] = [];
   let fence: string | undefined;
@@ -35,7 +35,7 @@ function outsideOfCode(markdown: string): string[] | undefined {
 const countOf = (found: readonly string[], part: string): number => found.join('\n').split(part).length - 1;
 
 describe('the report of a command', () => {
-  it('keeps every log inside of its block of code', () => {
+  it('keeps every log inside its code block', () => {
     fc.assert(
       fc.property(lines, (log) => {
         const outside = outsideOfCode(reportOf(log.join('\n')));
@@ -46,12 +46,12 @@ describe('the report of a command', () => {
     );
   });
 
-  it('has no control character and none that reorders what is read', () => {
+  it('contains no control characters, and none that reorder text', () => {
     const report = reportOf('\u001b[31mred\u001b[0m \u202egpj.exe\u2066 \u0007end');
     expect(report).toContain('\nred gpj.exe end\n');
   });
 
-  it('is cut to a size, with every block and fold closed', () => {
+  it('is cut to a maximum size, with every code block and fold closed', () => {
     fc.assert(
       fc.property(lines, fc.integer({ min: 400, max: 900 }), (log, max) => {
         const report = reportOf([...log, 'x'.repeat(90), ...log, ...log].join('\n'));
@@ -64,28 +64,28 @@ describe('the report of a command', () => {
     );
   });
 
-  it('has no escape sequences, and code that no backtick ends', () => {
+  it('contains no escape sequences, and code that no backtick ends', () => {
     expect(reportOf('\u001b[31mred\u001b[0m \u0007bell')).toContain('\nred bell\n');
     expect(codeSpan('a`b\n``c')).toBe('``` a`b ``c ```');
   });
 
-  it('has no quick actions of GitLab outside of code', () => {
+  it('contains no quick actions of GitLab outside of code', () => {
     expect(disarmQuickActions('/merge\n```\n/merge\n```\n  /close')).toBe(
       '\\/merge\n```\n/merge\n```\n  \\/close',
     );
   });
 });
 
-describe('the words of a command', () => {
+describe('splitWords', () => {
   it.each([
     ['plan', ['plan']],
     ['spaces  import "My guide"\n docs', ['spaces', 'import', 'My guide', 'docs']],
     [`plan --only 'space.*' --var a="b c"`, ['plan', '--only', 'space.*', '--var', 'a=b c']],
     [`a "it's" '"' ""`, ['a', "it's", '"', '']],
     ['a $HOME `b` ;c', ['a', '$HOME', '`b`', ';c']],
-  ])('of %j', (line, words) => expect(splitWords(line)).toEqual(words));
+  ])('splits %j', (line, words) => expect(splitWords(line)).toEqual(words));
 
-  it.each([`a "b`, `a 'b`, `a b"`])('are refused for %j', (line) => {
+  it.each([`a "b`, `a 'b`, `a b"`])('refuses %j', (line) => {
     expect(() => splitWords(line)).toThrow('never closed');
   });
 });

@@ -7,8 +7,8 @@ import { Problem } from '../../src/errors/problem.ts';
 const byte = fc.integer({ min: 0, max: 255 });
 const four = fc.tuple(byte, byte, byte, byte);
 
-describe('the bytes of an address', () => {
-  it('are those that were written, in either family and any shortening', () => {
+describe('parseAddress', () => {
+  it('returns the bytes of any address, however it is shortened', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xffff })), {
@@ -32,7 +32,7 @@ describe('the bytes of an address', () => {
     ['::1', [...Array<number>(15).fill(0), 1]],
     ['1::', [0, 1, ...Array<number>(14).fill(0)]],
     ['::ffff:10.1.2.3', [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 10, 1, 2, 3]],
-  ])('of %s', (text, bytes) => expect(parseAddress(text)).toEqual(bytes));
+  ])('reads %s', (text, bytes) => expect(parseAddress(text)).toEqual(bytes));
 
   it.each([
     '',
@@ -45,13 +45,13 @@ describe('the bytes of an address', () => {
     '::g',
     '1::2::3',
     '127.0.0.1 ',
-  ])('are none of "%s"', (text) => {
+  ])('returns undefined for "%s"', (text) => {
     expect(parseAddress(text)).toBeUndefined();
   });
 });
 
 describe('a network', () => {
-  it('holds exactly the addresses that begin with its bits', () => {
+  it('contains exactly the addresses that begin with its bits', () => {
     fc.assert(
       fc.property(four, four, fc.integer({ min: 0, max: 32 }), (network, address, bits) => {
         const binary = (bytes: readonly number[]): string =>
@@ -64,12 +64,12 @@ describe('a network', () => {
   });
 
   it.each(['10.0.0.0/33', '10.0.0.0/', '10.0.0.0/-1', '10.0.0.0/8/8', '::/129', 'ten/8', '10.0.0/8'])(
-    'is not "%s"',
+    'cannot be "%s"',
     (text) => expect(parseNetwork(text)).toBeUndefined(),
   );
 });
 
-describe('what is public', () => {
+describe('isPublic', () => {
   it.each([
     '1.1.1.1',
     '8.8.8.8',
@@ -82,7 +82,7 @@ describe('what is public', () => {
     '192.169.0.0',
     '198.17.255.255',
     '223.255.255.255',
-  ])('is %s', (text) => expect(isPublic(parseAddress(text)!)).toBe(true));
+  ])('returns true for %s', (text) => expect(isPublic(parseAddress(text)!)).toBe(true));
 
   it.each([
     '2606:4700:4700::1111',
@@ -91,7 +91,7 @@ describe('what is public', () => {
     '::ffff:8.8.8.8',
     '64:ff9b::808:808',
     '2606:4700::5efe:808:808',
-  ])('is %s', (text) => expect(isPublic(parseAddress(text)!)).toBe(true));
+  ])('returns true for the IPv6 address %s', (text) => expect(isPublic(parseAddress(text)!)).toBe(true));
 
   it.each([
     '0.0.0.0',
@@ -151,9 +151,9 @@ describe('what is public', () => {
     'ff02::1',
     '2606:4700::5efe:7f00:1',
     '2606:4700::200:5efe:a00:1',
-  ])('is not %s', (text) => expect(isPublic(parseAddress(text)!)).toBe(false));
+  ])('returns false for %s', (text) => expect(isPublic(parseAddress(text)!)).toBe(false));
 
-  it('is the same for an IPv4 address alone, mapped and behind NAT64', () => {
+  it('returns the same for an IPv4 address alone, mapped and behind NAT64', () => {
     fc.assert(
       fc.property(four, (bytes) => {
         const alone = isPublic(bytes);
@@ -164,7 +164,7 @@ describe('what is public', () => {
   });
 });
 
-describe('what an operator allows', () => {
+describe('DOCSCTL_ALLOW_PRIVATE', () => {
   const list = readAllowList(
     ' 10.1.0.0/16, fd00::/8,192.168.7.7 , [::1]:3000, Specs.Internal:8080,wiki.internal,127.1:9000,[fe80::1]',
   );
@@ -180,7 +180,9 @@ describe('what an operator allows', () => {
     ['192.168.7.8', false],
     ['fe80::1', true],
     ['::1', false],
-  ])('is %s: %s', (text, allowed) => expect(isAddressAllowed(list, parseAddress(text)!)).toBe(allowed));
+  ])('allows the address %s: %s', (text, allowed) =>
+    expect(isAddressAllowed(list, parseAddress(text)!)).toBe(allowed),
+  );
 
   it.each([
     ['::1', 3000, { host: true, port: true }],
@@ -190,11 +192,11 @@ describe('what an operator allows', () => {
     ['wiki.internal', 443, { host: true, port: false }],
     ['127.0.0.1', 9000, { host: true, port: true }],
     ['evil.specs.internal', 8080, { host: false, port: false }],
-  ])('is %s on port %d: %o', (host, port, allowed) =>
+  ])('allows %s on port %d: %o', (host, port, allowed) =>
     expect(isHostAllowed(list, host, port)).toEqual(allowed),
   );
 
-  it('is nothing by default', () => {
+  it('allows nothing by default', () => {
     for (const text of [undefined, '', ' , '])
       expect(readAllowList(text)).toEqual({ networks: [], hosts: [] });
   });

@@ -24,8 +24,8 @@ function signIn(
   });
 }
 
-describe('signing in in a browser', () => {
-  it('ends with a token, also when others knock at the port first', async () => {
+describe('signing in with a browser', () => {
+  it('returns a token, even if other requests arrive at the port first', async () => {
     const { url, service, browse } = await openSignInServer();
     const pages: number[] = [];
     const secrets: string[] = [];
@@ -54,7 +54,7 @@ describe('signing in in a browser', () => {
     expect(secrets[0]).toHaveLength(43);
   });
 
-  it('stops when it is told to, and when it took too long', async () => {
+  it('stops when it is aborted, and after the timeout', async () => {
     const { url, service } = await openSignInServer();
     const [stop, end] = [new AbortController(), new AbortController()];
     await expect(
@@ -68,7 +68,7 @@ describe('signing in in a browser', () => {
     });
   });
 
-  it('sends nobody to what is no provider, and waits for nobody there', async () => {
+  it('shows no address and does not wait if the server has no such provider', async () => {
     const { url } = await openSignInServer();
     const notes: string[] = [];
     const login = (startURL: string) =>

@@ -4,7 +4,7 @@ import { checkAddresses, matchesHost, type CheckOptions } from '../../src/client
 import type { Outgoing, OutgoingRequest } from '../../src/core/outgoing.ts';
 import { Problem } from '../../src/errors/problem.ts';
 
-/** Checks addresses with a sender that is made up, and gives the results by address. */
+/** Checks addresses with a fake sender, and returns the results by address. */
 async function check(
   urls: readonly string[],
   send: (request: OutgoingRequest) => Promise<number> | number,
@@ -35,7 +35,7 @@ async function check(
   return { results, waits };
 }
 
-describe('an address', () => {
+describe('checking an address', () => {
   it.each([
     [200, 'ok'],
     [204, 'ok'],
@@ -51,12 +51,12 @@ describe('an address', () => {
     [410, 'broken HTTP 410'],
     [403, 'skipped HTTP 403'],
     [500, 'unreachable HTTP 500'],
-  ])('that answers %i is %s', async (status, expected) => {
+  ])('with the status %i returns %s', async (status, expected) => {
     const { results } = await check(['https://a.test/x'], () => status);
     expect(results).toEqual({ 'https://a.test/x': expected });
   });
 
-  it('is asked with GET where HEAD is refused', async () => {
+  it('sends GET if HEAD is refused', async () => {
     const methods: string[] = [];
     const { results } = await check(['https://a.test/x'], ({ method = 'GET' }) => {
       methods.push(method);
@@ -65,7 +65,7 @@ describe('an address', () => {
     expect([results, methods]).toEqual([{ 'https://a.test/x': 'ok' }, ['HEAD', 'GET']]);
   });
 
-  it('is asked again after the wait that the host asks for', async () => {
+  it('tries again after the wait that the host requests', async () => {
     let count = 0;
     const { results, waits } = await check(['https://a.test/x'], () => (count++ === 0 ? 429 : 200));
     expect([results, waits]).toEqual([{ 'https://a.test/x': 'ok' }, [2000]]);
@@ -78,7 +78,7 @@ describe('an address', () => {
     ['0', [0]],
     ['soon', []],
     [undefined, [1000]],
-  ])('waits for at most 30 seconds if it is told to try again after %s', async (retryAfter, expected) => {
+  ])('waits at most 30 seconds if Retry-After is %s', async (retryAfter, expected) => {
     for (const status of [429, 503]) {
       let count = 0;
       const { waits } = await check(['https://a.test/x'], () => (count++ === 0 ? status : 200), {
@@ -89,7 +89,7 @@ describe('an address', () => {
     expect((await check(['https://a.test/x'], () => 500, { retryAfter })).waits).toEqual([]);
   });
 
-  it('that does not answer is unreachable, and one that may not be asked is skipped', async () => {
+  it('returns unreachable without a response, and skipped if the address is not allowed', async () => {
     const { results } = await check(
       ['https://gone.test/', 'http://10.0.0.1/', 'ftp://a.test/', 'https://b.test/'],
       ({ url }) => {
@@ -108,7 +108,7 @@ describe('an address', () => {
   });
 });
 
-it('hosts are matched with and without a port, and by subdomain', () => {
+it('matchesHost compares hosts with and without a port, and subdomains', () => {
   expect(matchesHost('a.test:8080', 'a.test')).toBe(true);
   expect(matchesHost('a.test:8080', 'A.test:8080')).toBe(true);
   expect(matchesHost('docs.a.test', '*.a.test')).toBe(true);
@@ -116,7 +116,7 @@ it('hosts are matched with and without a port, and by subdomain', () => {
   expect(matchesHost('evila.test', '*.a.test')).toBe(false);
 });
 
-it('every address is checked once, no host has more requests at once than allowed, and there is a pause after each', () =>
+it('each address is checked once, within the limits of concurrency, with pauses between requests to a host', () =>
   fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(

@@ -18,19 +18,19 @@ it.each([
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'unreachable', false],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unreachable', false],
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'unreachable', false],
-])('%s is %s, and tried again: %s', (code, reason, again) => {
+])('%s is %s, and the request is retried: %s', (code, reason, again) => {
   const failure = failed(code);
   expect(failure?.problem).toMatchObject({ reason, exitCode: 69, hint: expect.stringMatching(/\.$/) });
   expect(failure?.problem.message).toMatch(new RegExp(`^${origin} .* \\(${code}\\)\\.$`));
   expect(failure?.retryBase).toBe(again ? 50 : undefined);
 });
 
-it('tells a certificate from a broken TLS exchange', () => {
+it('a certificate error is distinguished from a broken TLS exchange', () => {
   expect(failed('DEPTH_ZERO_SELF_SIGNED_CERT')?.problem.hint).toContain('--ca-file');
   expect(failed('ERR_SSL_WRONG_VERSION_NUMBER')?.problem.message).toContain('does not accept TLS');
 });
 
-it('does not ask for the authority of a certificate that is trusted, but has another name or has expired', () => {
+it('no --ca-file is suggested for a trusted certificate with another name, or that has expired', () => {
   const error = Object.assign(new Error('raw words'), {
     code: 'ERR_TLS_CERT_ALTNAME_INVALID',
     cert: { subjectaltname: 'DNS:docs.example.org, IP Address:127.0.0.1' },
@@ -43,7 +43,7 @@ it('does not ask for the authority of a certificate that is trusted, but has ano
     expect(failed(code)?.problem.hint).not.toContain('--ca-file');
 });
 
-it('says how to write the address of a server with HTTPS, which closes connections without TLS', () => {
+it('the hint says https:// if a server with HTTPS closes a connection without TLS', () => {
   const plain = new URL(origin.replace('https', 'http')).origin;
   const hintOf = (server: string) =>
     describeConnectionFailure(server, Object.assign(new Error('closed'), { code: 'UND_ERR_SOCKET' }))?.problem
@@ -52,7 +52,7 @@ it('says how to write the address of a server with HTTPS, which closes connectio
   expect(hintOf(origin)).not.toContain('https://');
 });
 
-it('tells an answer that is not HTTP from one that ended too early', () => {
+it('a response that is not HTTP is distinguished from one that ended too early', () => {
   const parsed = (code: string) =>
     describeConnectionFailure(
       origin,
@@ -64,12 +64,12 @@ it('tells an answer that is not HTTP from one that ended too early', () => {
   expect([garbled?.retryBase, early?.retryBase]).toEqual([undefined, 50]);
 });
 
-it('leaves bugs of ours alone', () => {
+it('bugs of docsctl are not described as connection failures', () => {
   expect(failed('UND_ERR_INVALID_ARG')).toBeUndefined();
   expect(describeConnectionFailure(origin, new TypeError('x is not a function'))).toBeUndefined();
 });
 
-it('names the proxy that it went through, or that refused it', () => {
+it('the message names the proxy that was used or that refused the connection', () => {
   const proxy = 'http://name:word@proxy.example.com:3128/x';
   const through = (message: string, code?: string) =>
     describeConnectionFailure(origin, Object.assign(new Error(message), { code }), { proxy })?.problem;
@@ -97,7 +97,7 @@ it.each([
     'profile work',
     'The address of the server comes from the profile "work". Check the address, and make sure that the server is running.',
   ],
-])('names the setting of an address that may be wrong: %s', (from, hint) => {
+])('the hint names the setting of an address that may be wrong: %s', (from, hint) => {
   const error = Object.assign(new Error('raw words'), { code: 'ECONNREFUSED' });
   expect(describeConnectionFailure(origin, error, { from })?.problem.hint).toBe(hint);
 });

@@ -14,7 +14,7 @@ const lookUp = (resolver: Partial<HostResolver>, allowed?: string) =>
     'docs.example.com',
   );
 
-test('a host has its records, with names in lower case and without a final dot', async () => {
+test('a host has its records, with names in lowercase and without a final dot', async () => {
   const found = await lookUp({
     resolveCname: async () => ['Pages.Example.NET.'],
     resolve4: async () => ['93.184.216.34'],
@@ -40,18 +40,18 @@ test.each([
   ['10.1.2.3', undefined, true],
   ['169.254.169.254', undefined, true],
   ['10.1.2.3', '10.0.0.0/8', false],
-])('whether %s is private, with DOCSCTL_ALLOW_PRIVATE=%s', async (address, allowed, isPrivate) => {
+])('whether %s is private depends on DOCSCTL_ALLOW_PRIVATE: %s', async (address, allowed, isPrivate) => {
   expect((await lookUp({ resolve4: async () => [address] }, allowed)).isPrivate).toBe(isPrivate);
 });
 
 test.each([
   ['ESERVFAIL', 'unreachable', 'The name server could not answer for "docs.example.com" (ESERVFAIL).'],
   ['ETIMEOUT', 'timed-out', 'The name server did not answer in time for "docs.example.com".'],
-])('%s is no answer', async (code, reason, message) => {
+])('the error %s of DNS is reported', async (code, reason, message) => {
   await expect(lookUp({ resolve6: fails(code) })).rejects.toMatchObject({ reason, message });
 });
 
-test('texts of a name are joined from their parts, and missing for a name without any', async () => {
+test('the parts of a TXT record are joined, and a name without records has none', async () => {
   const texts = createTextLookup({ resolveTxt: async () => [['docsctl-organization=', 'org_1'], ['other']] });
   expect(await texts('_docsctl.docs.example.com')).toEqual(['docsctl-organization=org_1', 'other']);
   expect(await createTextLookup({ resolveTxt: fails('ENOTFOUND') })('x.example.com')).toEqual([]);

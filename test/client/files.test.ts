@@ -14,8 +14,8 @@ const named = {
   'content-disposition': 'attachment; filename="x"; filename*=UTF-8\'\'%C3%BC%20x.json',
 };
 
-describe('a file', () => {
-  it('is asked for as anything, and comes with its name, type and bytes as they are', async () => {
+describe('a downloaded file', () => {
+  it('is requested with any type, and returned with its name, type and unchanged bytes', async () => {
     const far = await farServer((response) => void response.writeHead(200, named).end('{"not":'));
     const answer = await client(far.url).api.call(getFile, thing);
     expect({ ...answer, bytes: Buffer.from(answer.bytes).toString() }).toEqual({
@@ -32,7 +32,7 @@ describe('a file', () => {
     ['a name that is no UTF-8', { ...named, 'content-disposition': "attachment; filename*=UTF-8''%FF" }],
     ['no name', { ...named, 'content-disposition': "attachment; filename*=UTF-8''" }],
     ['only an old name', { ...named, 'content-disposition': 'attachment; filename="x"' }],
-  ])('is not: %s', async (_, headers) => {
+  ])('is refused: %s', async (_, headers) => {
     const far = await farServer((response) => void response.writeHead(200, headers).end('<h1>Log in</h1>'));
     expect(await problemOf(client(far.url).api.call(getFile, thing))).toMatchObject({
       reason: 'unreachable',
@@ -40,14 +40,14 @@ describe('a file', () => {
     });
   });
 
-  it('is not an empty 204', async () => {
+  it('is refused if it is an empty 204', async () => {
     const far = await farServer((response) => void response.writeHead(204).end());
     expect(await problemOf(client(far.url).api.call(getFile, thing))).toMatchObject({
       reason: 'unreachable',
     });
   });
 
-  it('that is refused is the Problem of the server', async () => {
+  it('can fail with the Problem of the server', async () => {
     const far = await farServer(refusal(404, 'not-found'));
     expect(await problemOf(client(far.url).api.call(getFile, thing))).toMatchObject({
       reason: 'not-found',
@@ -55,7 +55,7 @@ describe('a file', () => {
     });
   });
 
-  it('is tried again like everything else', async () => {
+  it('is requested again after a temporary failure', async () => {
     const far = await farServer(
       refusal(503, 'unreachable'),
       (response) => void response.writeHead(200, named).end('x'),
@@ -64,7 +64,7 @@ describe('a file', () => {
     expect(far.seen).toHaveLength(2);
   });
 
-  it('is read up to the limit of bytes, and no further', async () => {
+  it('is read only up to the limit of bytes', async () => {
     const far = await farServer((response) => void response.writeHead(200, named).end('x'.repeat(101)));
     expect(
       await problemOf(client(far.url, { limits: { bytes: 100 } }).api.call(getFile, thing)),
@@ -74,7 +74,7 @@ describe('a file', () => {
     });
   });
 
-  it('is never JSON that only looks like one', async () => {
+  it('is not read from JSON that looks like a file', async () => {
     const far = await farServer(json(200, { name: 'x', contentType: 'text/plain', bytes: 'eA==' }));
     expect(await problemOf(client(far.url).api.call(getFile, thing))).toMatchObject({
       reason: 'unreachable',

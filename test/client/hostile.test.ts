@@ -19,7 +19,7 @@ const listing = { params: { organizationId: 'org_1' } };
 describe.each(senders)('with %s', (_, first) => {
   const client = clientsWith(first);
 
-  describe('an answer that is not of the API', () => {
+  describe('a response that is not from the API', () => {
     it.each<[string, string | undefined, string | Buffer]>([
       ['a login page', 'text/html', '<html>Log in</html>'],
       ['text without a type', undefined, 'hello'],
@@ -42,7 +42,7 @@ describe.each(senders)('with %s', (_, first) => {
       ['a list', []],
       ['a string', 'hi'],
       ['an object with other fields', { status: 'ok' }],
-    ])('is refused in a form that nothing of the API has: %s', async (_, body) => {
+    ])('is refused if its form is unknown: %s', async (_, body) => {
       const far = await farServer(json(200, body));
       expect(await problemOf(client(far.url).api.call(getThing, thing))).toMatchObject({
         reason: 'unreachable',
@@ -51,7 +51,7 @@ describe.each(senders)('with %s', (_, first) => {
       });
     });
 
-    it('is refused as a listing without items, and with items that are something else', async () => {
+    it('is refused as a list without items, or with items of another form', async () => {
       const far = await farServer(
         json(200, { id: 't_1' }),
         json(200, { items: {} }),
@@ -64,7 +64,7 @@ describe.each(senders)('with %s', (_, first) => {
         expect((await problemOf(api.call(listThings, listing))).message).toContain('(things.list) does not');
     });
 
-    it('is taken at 64 levels, and under another JSON type', async () => {
+    it('is accepted with 64 levels, and with another JSON type', async () => {
       const body = `{"id":${'['.repeat(63)}${']'.repeat(63)}}`;
       const far = await farServer(
         (response) =>
@@ -107,10 +107,10 @@ describe.each(senders)('with %s', (_, first) => {
     });
   });
 
-  describe('an answer of the wrong size or speed', () => {
+  describe('a response of the wrong size or speed', () => {
     const limits = { bytes: 1000 };
 
-    it('is cut when it does not end', async () => {
+    it('is cut if it does not end', async () => {
       let closed = false;
       const far = await farServer((response) => {
         response.writeHead(200, { 'content-type': 'application/json' });
@@ -127,7 +127,7 @@ describe.each(senders)('with %s', (_, first) => {
       await expect.poll(() => closed).toBe(true);
     });
 
-    it('is refused by its length alone', async () => {
+    it('is refused because of its content length', async () => {
       const far = await farServer((response) =>
         response
           .writeHead(200, { 'content-type': 'application/json', 'content-length': '1001' })
@@ -138,13 +138,13 @@ describe.each(senders)('with %s', (_, first) => {
       );
     });
 
-    it('is taken at the limit', async () => {
+    it('is accepted at the size limit', async () => {
       const far = await farServer(json(200, { id: 'x'.repeat(1000 - '{"id":""}'.length) }));
       expect((await client(far.url, { limits }).api.call(getThing, thing)).id).toHaveLength(991);
     });
 
     it.each(['gzip', 'GZIP', 'br', 'deflate, gzip'])(
-      'is refused when it is compressed with %s',
+      'is refused if it is compressed with %s',
       async (encoding) => {
         const bomb = gzipSync(Buffer.alloc(1_000_000));
         const far = await farServer(
@@ -170,10 +170,10 @@ describe.each(senders)('with %s', (_, first) => {
       expect(problem.message).toContain('sent too many headers');
     });
 
-    it('is given up when its head does not come, or its body falls silent', async () => {
+    it('times out if its headers do not arrive, or its body stops', async () => {
       const mute = await farServer(() => {});
       const silent = await farServer((response) => void response.writeHead(200).write('{'));
-      // The silent one has time for its head, however busy the machine is.
+      // The second server has enough time for its headers, however busy the machine is.
       const problems = await Promise.all(
         (
           [
@@ -188,7 +188,7 @@ describe.each(senders)('with %s', (_, first) => {
       expect([mute.seen.length, silent.seen.length]).toEqual([1, 1]);
     });
 
-    it('is given up when it drips', async () => {
+    it('times out if its body is too slow', async () => {
       const far = await farServer((response) => {
         response.writeHead(200, { 'content-type': 'application/json' });
         const drip = setInterval(() => response.write(' '), 2);
@@ -206,7 +206,7 @@ describe.each(senders)('with %s', (_, first) => {
   it.each([
     ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n'],
     ['a broken head', 'HTTP/1.1 200 OK\r\nbad header\r\n\r\n'],
-  ])('a server that speaks %s is named as such', async (_, text) => {
+  ])('a server that sends %s is reported as not using HTTP', async (_, text) => {
     const server = createServer((socket) => void socket.on('error', () => {}).write(text));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
@@ -217,7 +217,7 @@ describe.each(senders)('with %s', (_, first) => {
     expect(problem.message).toContain('did not answer in HTTP');
   });
 
-  it('passes over early hints', async () => {
+  it('skips early hints', async () => {
     const far = await farServer((response) => {
       response.writeEarlyHints({ link: '</x>; rel=preload' });
       json(200, { id: 't_1' })(response);
@@ -243,7 +243,7 @@ it.each<[string, (socket: Socket) => void]>([
     (socket) =>
       socket.end('HTTP/1.1 302 Found\r\nlocation: https://a.test\r\nlocation: https://b.test\r\n\r\n'),
   ],
-])('both senders say the same of a server that %s', async (_, answer) => {
+])('both senders report the same if a server %s', async (_, answer) => {
   const server = createServer(
     (socket) => void socket.on('error', () => {}).once('data', () => answer(socket)),
   );
@@ -256,7 +256,7 @@ it.each<[string, (socket: Socket) => void]>([
   expect(one?.toJSON()).toEqual(other?.toJSON());
 });
 
-it('says the same of a server that is not there, and of one without TLS', async () => {
+it('both senders report the same for a missing server, and for one without TLS', async () => {
   const far = await farServer();
   for (const url of ['http://127.0.0.1:1', far.url.replace('http:', 'https:')]) {
     const [one, other] = await Promise.all(

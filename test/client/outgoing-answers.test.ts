@@ -8,7 +8,7 @@ const local = '127.0.0.1';
 
 describe('a redirect', () => {
   it.each([301, 302, 303, 307, 308])(
-    'with %d is followed, and the answer says where it came from',
+    'with %d is followed, and the response has the final URL',
     async (status) => {
       const server = await sink(
         (response, { url }) =>
@@ -54,7 +54,7 @@ describe('a redirect', () => {
     expect(inner.connections().made).toBe(0);
   });
 
-  it('in a chain is judged at every hop', async () => {
+  it('is checked at every hop of a chain', async () => {
     const inner = await sink();
     const outer = await sink((response, { url }) => {
       const hop = Number(url!.slice(1));
@@ -68,7 +68,7 @@ describe('a redirect', () => {
   it.each([
     [undefined, 4],
     [1, 2],
-  ])('is followed no more often than %s', async (redirects, requests) => {
+  ])('is followed at most as often as maxRedirects allows: %s', async (redirects, requests) => {
     const server = await sink((response) => void response.writeHead(302, { location: '/again' }).end());
     const problem = await problemOf(
       out({}, local).send({
@@ -83,7 +83,7 @@ describe('a redirect', () => {
     expect(server.seen).toHaveLength(requests);
   });
 
-  it('is the answer itself where none may be followed, or it leads nowhere', async () => {
+  it('is returned itself if none may be followed, or if it has no location', async () => {
     const server = await sink(
       (response, { url }) =>
         void response.writeHead(302, url === '/x' ? {} : { location: 'http://10.0.0.1/' }).end(),
@@ -95,7 +95,7 @@ describe('a redirect', () => {
     expect(await out({}, local).send({ url: `${server.url}/x` })).toMatchObject({ status: 302 });
   });
 
-  it('to another origin takes nothing along, and a body not at all', async () => {
+  it('to another origin drops headers, and is refused if it would repeat the body', async () => {
     const other = await sink();
     const server = await sink(
       (response, { url }) =>
@@ -120,7 +120,7 @@ describe('a redirect', () => {
     expect(other.seen).toHaveLength(1);
   });
 
-  it('within an origin keeps what was sent, where its status says so', async () => {
+  it('within an origin keeps the request if its status requires that', async () => {
     const server = await sink(
       (response, { url }) =>
         void (url === '/end'
@@ -142,7 +142,7 @@ describe('a redirect', () => {
     expect(ends[0]!.headers).not.toHaveProperty('content-type');
   });
 
-  it('of a place that the operator named leads to no other private one', async () => {
+  it('of a trusted host leads to no other private host', async () => {
     const inner = await sink();
     const named = await sink(
       (response, { url }) =>
@@ -156,7 +156,7 @@ describe('a redirect', () => {
     expect(inner.connections().made).toBe(0);
   });
 
-  it('never leaves TLS', () => {
+  it('never leads from https to http', () => {
     const hop = { method: 'GET', headers: {}, body: undefined } as const;
     expect(() =>
       followRedirect(hop, 302, new URL('https://a.example/'), new URL('http://a.example/')),
@@ -171,8 +171,8 @@ describe('a redirect', () => {
   });
 });
 
-describe('an answer', () => {
-  it('of any status is one', async () => {
+describe('a response to an outgoing request', () => {
+  it('is returned with any status', async () => {
     const server = await sink(
       (response) =>
         void response.writeHead(503, { 'X-Reason': 'no', 'set-cookie': ['a=1', 'b=2'] }).end('down'),
@@ -184,14 +184,14 @@ describe('an answer', () => {
     await expect.poll(() => server.connections()).toEqual({ made: 1, open: 0 });
   });
 
-  it('is taken at the limit of its size, and not above it', async () => {
+  it('is accepted up to the size limit', async () => {
     const server = await sink((response, { url }) => void response.end('x'.repeat(Number(url!.slice(1)))));
     const { send } = out({}, local);
     expect((await send({ url: `${server.url}/1000`, maxBytes: 1000 })).bytes).toHaveLength(1000);
     expect((await problemOf(send({ url: `${server.url}/1001`, maxBytes: 1000 }))).reason).toBe('too-large');
   });
 
-  it('is cut where it does not end', async () => {
+  it('is cut if it does not end', async () => {
     const server = await sink((response) => {
       const more = (): void => {
         if (response.destroyed) return;
@@ -207,7 +207,7 @@ describe('an answer', () => {
   });
 
   it.each(['before it begins', 'in the middle'])(
-    'that falls silent %s is given up at the deadline of the whole',
+    'that stops %s times out at the total deadline',
     async (when) => {
       let expire: (() => void) | undefined;
       const server = await sink((response) => {
@@ -226,7 +226,7 @@ describe('an answer', () => {
     },
   );
 
-  it('of a name server that does not come is given up as well', async () => {
+  it('times out if the name server does not respond', async () => {
     const after = (_: number, act: () => void) => (setImmediate(act), () => undefined);
     const send = out({}, '', { after, lookup: () => new Promise(() => undefined) }).send({
       url: 'http://silent.example/',
@@ -234,7 +234,7 @@ describe('an answer', () => {
     expect((await problemOf(send)).reason).toBe('timed-out');
   });
 
-  it('is not waited for any more once its signal says so', async () => {
+  it('is not awaited after the request was aborted', async () => {
     const stop = new AbortController();
     const server = await sink(() => stop.abort());
     expect((await problemOf(out({}, local).send({ url: server.url, signal: stop.signal }))).reason).toBe(
@@ -266,7 +266,7 @@ describe('an answer', () => {
       'a switch of protocols',
       'HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n',
     ],
-  ])('that is %s is said to be none', async (_, text) => {
+  ])('that is %s is refused', async (_, text) => {
     const server = createServer(
       (socket) => void socket.on('error', () => undefined).once('data', () => socket.end(text)),
     );

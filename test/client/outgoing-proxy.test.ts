@@ -12,11 +12,11 @@ import { out, problemOf, sink } from './outgoing-support.ts';
 
 const sample = (name: string): string => fileURLToPath(new URL(`../samples/tls/${name}`, import.meta.url));
 const ca = readFileSync(sample('certificate.pem'), 'utf8');
-/** An address that is public. Nothing is sent to it: the proxy of the tests leads elsewhere. */
+/** A public address. Nothing is sent to it, because the proxy of the tests leads elsewhere. */
 const publicAddress = '93.184.216.34';
 const names = { 'docs.example.test': [[publicAddress]] };
 
-/** Starts a proxy that leads every tunnel and every request to one port of this machine. */
+/** Starts a proxy that forwards every tunnel and every request to one port of this machine. */
 async function openProxy(port: number, status = 200) {
   /** The targets of tunnels, and the addresses of requests without a tunnel. */
   const tunnels: string[] = [];
@@ -67,7 +67,7 @@ async function listen(server: Server): Promise<number> {
 }
 
 describe('a request through a proxy', () => {
-  it('goes to the checked address, with the certificate and the header of its host', async () => {
+  it('is sent to the checked address, with the certificate and the Host header of its host', async () => {
     const { port, seen } = await openTlsServer();
     const { env, tunnels } = await openProxy(port);
     const { send, asked } = out(names, '', { network: { env, ca } });
@@ -78,7 +78,7 @@ describe('a request through a proxy', () => {
     expect(seen).toEqual([{ host: 'docs.example.test', servername: 'docs.example.test', path: '/a?b' }]);
   });
 
-  it('opens a tunnel for plain HTTP, too', async () => {
+  it('uses a tunnel also for plain HTTP', async () => {
     const server = await sink();
     const { env, tunnels, forwarded } = await openProxy(server.port);
     const { send } = out({ 'docs.example.test': [['2606:2800:220:1::1']] }, '', { network: { env } });
@@ -101,7 +101,7 @@ describe('a request through a proxy', () => {
     'http://127.0.0.1:3000/',
     'https://inner.example/',
     'https://mixed.example/',
-  ])('is refused before the proxy hears of it: %s', async (url) => {
+  ])('is refused before the proxy receives it: %s', async (url) => {
     const { env, tunnels, forwarded } = await openProxy(1);
     const { send } = out(
       {
@@ -117,7 +117,7 @@ describe('a request through a proxy', () => {
     expect([tunnels, forwarded]).toEqual([[], []]);
   });
 
-  it('never goes to an address that the name has later', async () => {
+  it('uses only addresses that were checked, even if the name changes later', async () => {
     const { port } = await openTlsServer();
     const { env, tunnels } = await openProxy(port);
     const { send, asked } = out({ 'docs.example.test': [[publicAddress], ['10.0.0.1']] }, '', {
@@ -130,7 +130,7 @@ describe('a request through a proxy', () => {
     expect([tunnels, asked.length]).toEqual([[`${publicAddress}:443`], 2]);
   });
 
-  it('is refused when a redirect leads to a private address', async () => {
+  it('is refused if a redirect leads to a private address', async () => {
     const { port, seen } = await openTlsServer(
       (_, response) => void response.writeHead(302, { location: 'http://10.0.0.1/' }).end(),
     );
@@ -142,7 +142,7 @@ describe('a request through a proxy', () => {
     expect([tunnels, seen.length]).toEqual([[`${publicAddress}:443`], 1]);
   });
 
-  it('leaves a host to the proxy that is trusted, or allowed by its name', async () => {
+  it('lets the proxy resolve a host that is trusted or allowed by name', async () => {
     const { port } = await openTlsServer();
     const { env, tunnels } = await openProxy(port);
     const trusted = out({}, '', { network: { env, ca } });
@@ -161,7 +161,7 @@ describe('a request through a proxy', () => {
     expect(server.seen).toMatchObject([{ headers: { host: 'libre.internal:5000' } }]);
   });
 
-  it('is trusted for the first host only', async () => {
+  it('trusts only the first host', async () => {
     const { port } = await openTlsServer(
       (_, response) => void response.writeHead(302, { location: 'https://other.example/' }).end(),
     );
@@ -173,7 +173,7 @@ describe('a request through a proxy', () => {
     expect(tunnels).toEqual(['docs.example.test:443']);
   });
 
-  it('goes around the proxy where NO_PROXY says so', async () => {
+  it('bypasses the proxy for hosts in NO_PROXY', async () => {
     const { port, seen } = await openTlsServer();
     const { env, tunnels } = await openProxy(1);
     const { send } = out({ 'docs.example.test': [['127.0.0.1']] }, `docs.example.test:${port}`, {
@@ -183,7 +183,7 @@ describe('a request through a proxy', () => {
     expect([tunnels, seen.length]).toEqual([[], 1]);
   });
 
-  it('says what is wrong, and what to do', async () => {
+  it('fails with the reason and a hint', async () => {
     const { port } = await openTlsServer();
     const refusing = await openProxy(port, 403);
     const refused = out(names, '', { network: { env: refusing.env, ca } });
@@ -218,7 +218,7 @@ describe('a request through a proxy', () => {
     });
   });
 
-  it('ends when it takes too long', async () => {
+  it('times out', async () => {
     const { port } = await openTlsServer(() => {});
     const { env } = await openProxy(port);
     const { send } = out(names, '', {
@@ -234,7 +234,7 @@ describe('a request through a proxy', () => {
   });
 });
 
-describe('commands', () => {
+describe('commands behind a proxy', () => {
   const run = async (words: readonly string[], env: Record<string, string>) => {
     const home = mkdtempSync(join(tmpdir(), 'docsctl-proxy-'));
     onTestFinished(() => rmSync(home, { recursive: true, force: true }));
@@ -280,7 +280,7 @@ describe('commands', () => {
     expect((await next(login)).stderr).toContain('--ca-file');
   });
 
-  it('read metadata of an identity provider through the proxy', async () => {
+  it('read the metadata of an identity provider through the proxy', async () => {
     const { env, tunnels } = await openProxy(1);
     const { first } = await run(
       ['saml', 'create', '--label', 'Okta', '--metadata', `https://${publicAddress}/metadata`],
@@ -289,13 +289,13 @@ describe('commands', () => {
     expect([first.exit, tunnels]).toEqual([69, [`${publicAddress}:443`]]);
   });
 
-  it('refuse a file without a certificate', async () => {
+  it('refuse a --ca-file without a certificate', async () => {
     const { first } = await run(['spaces', 'list', '--ca-file', sample('key.pem')], {});
     expect(first.exit).toBe(8);
   });
 });
 
-describe('the proxy for an address', () => {
+describe('findProxy', () => {
   const env = (noProxy: string) => ({ HTTPS_PROXY: 'proxy.test:3128', NO_PROXY: noProxy });
   it.each([
     ['https://docs.example.test/', ''],
@@ -304,7 +304,7 @@ describe('the proxy for an address', () => {
     ['https://notexample.test/', 'example.test'],
     ['https://10.1.2.3/', '10.2.0.0/16'],
     ['https://[2606:2800::1]/', '::1'],
-  ])('%s is used with NO_PROXY=%s', (url, noProxy) =>
+  ])('returns the proxy for %s with NO_PROXY=%s', (url, noProxy) =>
     expect(findProxy(new URL(url), env(noProxy))).toBe('http://proxy.test:3128'),
   );
 
@@ -321,7 +321,7 @@ describe('the proxy for an address', () => {
     ['https://127.0.0.1/', ''],
     ['https://[::1]/', ''],
     ['http://docs.example.test/', ''],
-  ])('%s is not used with NO_PROXY=%s', (url, noProxy) =>
+  ])('returns none for %s with NO_PROXY=%s', (url, noProxy) =>
     expect(findProxy(new URL(url), env(noProxy))).toBeUndefined(),
   );
 
@@ -329,12 +329,12 @@ describe('the proxy for an address', () => {
     ['http://proxy.test:3128/pac?x', 'http://proxy.test:3128'],
     ['http://proxy.test', 'http://proxy.test'],
     ['https://dan:a%40b%2Fc@proxy.test:3128/', 'https://dan:a%40b%2Fc@proxy.test:3128'],
-  ])('is read from %s without a path', (proxy, url) =>
+  ])('reads %s without its path', (proxy, url) =>
     expect(findProxy(new URL('https://docs.example.test/'), { HTTPS_PROXY: proxy })).toBe(url),
   );
 
   it.each(['http://dan:50%off@proxy.test:3128', 'socks5://proxy.test', 'http://proxy.test:99999'])(
-    'is not read from %s',
+    'refuses %s',
     (proxy) =>
       expect(() => findProxy(new URL('https://docs.example.test/'), { HTTPS_PROXY: proxy })).toThrow(
         'HTTPS_PROXY is not the http or https URL of a proxy.',

@@ -9,7 +9,7 @@ import {
 import type { Problem } from '../../src/errors/problem.ts';
 
 const none = readAllowList(undefined);
-/** What is wrong with an address; undefined for nothing. */
+/** The reason why an address is refused, or undefined. */
 function faultOf(text: string, allow = none, trusted = false): string | undefined {
   try {
     readTarget(text, undefined, { allow, trusted });
@@ -20,8 +20,8 @@ function faultOf(text: string, allow = none, trusted = false): string | undefine
   }
 }
 
-describe('a port', () => {
-  it('is open if it belongs to HTTP, or to nobody', () => {
+describe('a port of an outgoing request', () => {
+  it('is allowed if it belongs to HTTP, or to no known service', () => {
     const refused = Array.from({ length: 65_535 }, (_, index) => index + 1).filter(
       (port) => faultOf(`https://a.example:${port}/`) !== undefined,
     );
@@ -34,7 +34,7 @@ describe('a port', () => {
     expect([80, 443].some((port) => refused.includes(port))).toBe(false);
   });
 
-  it('may be allowed, or belong to a server that is trusted', () => {
+  it('can be allowed by the operator, or belong to a trusted server', () => {
     expect(faultOf('http://a.example:22/')).toContain('Port 22 is not allowed for http.');
     expect(faultOf('http://a.example:22/', readAllowList('a.example:22'))).toBeUndefined();
     expect(faultOf('http://a.example:22/', readAllowList('a.example:23'))).toBeDefined();
@@ -42,7 +42,7 @@ describe('a port', () => {
   });
 });
 
-it('an address is of the web, without credentials and fragment', () => {
+it('an address must be an http or https URL, without credentials, and loses its fragment', () => {
   expect(faultOf('a')).toBe('The address is not a URL.');
   expect(faultOf('ftp://a.example/')).toBe('Only http and https addresses are allowed, not "ftp:".');
   for (const text of ['https://n@a.example/', 'https://:w@a.example/'])
@@ -65,7 +65,7 @@ describe('the addresses of a host', () => {
       ...more,
     });
 
-  it('are all public', async () => {
+  it('must all be public', async () => {
     expect((await resolve('https://a.example', ['93.184.216.34'])).addresses).toHaveLength(1);
     for (const answers of [['10.0.0.1'], ['93.184.216.34', '127.0.0.1']])
       await expect(resolve('https://a.example', answers)).rejects.toMatchObject({ reason: 'forbidden' });
@@ -73,7 +73,7 @@ describe('the addresses of a host', () => {
     await expect(resolve('http://[::1]/', [])).rejects.toMatchObject({ reason: 'forbidden' });
   });
 
-  it('may be private where the host is trusted or allowed, and are then left to a proxy', async () => {
+  it('can be private if the host is trusted or allowed, and are then left to a proxy', async () => {
     for (const more of [{ trusted: true }, { allow: readAllowList('a.example') }]) {
       expect((await resolve('https://a.example', ['10.0.0.1'], more)).addresses).toHaveLength(1);
       expect(
@@ -86,7 +86,7 @@ describe('the addresses of a host', () => {
   });
 });
 
-it('an address that is private by itself is refused before it is looked up', () => {
+it('a private address is refused before it is looked up', () => {
   for (const text of [
     'http://127.0.0.1/',
     'http://10.1.2.3/',

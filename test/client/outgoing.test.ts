@@ -3,7 +3,7 @@ import { out, problemOf, sink } from './outgoing-support.ts';
 
 const PORT = 'PORT';
 
-describe('an address that is not public is not reached', () => {
+describe('an outgoing request to a private address is refused', () => {
   it.each([
     `http://127.0.0.1:${PORT}`,
     `http://127.1:${PORT}`,
@@ -74,7 +74,7 @@ describe('an address that is not public is not reached', () => {
     'mapped.example',
     'mixed.example',
     'zoned.example',
-  ])('by the name %s', async (name) => {
+  ])('for the name %s', async (name) => {
     const server = await sink();
     const loopback = [['127.0.0.1']];
     const { send } = out({
@@ -83,7 +83,7 @@ describe('an address that is not public is not reached', () => {
       'metadata.google.internal': [['169.254.169.254']],
       'internal.example': [['10.2.3.4']],
       'mapped.example': [['::ffff:127.0.0.1']],
-      // One public address does not make the other one good.
+      // One public address does not make the other one acceptable.
       'mixed.example': [['1.1.1.1', '127.0.0.1']],
       'zoned.example': [['fe80::1%lo']],
     });
@@ -96,10 +96,10 @@ describe('an address that is not public is not reached', () => {
     expect(server.connections().made).toBe(0);
   });
 
-  it('where the name says something else the second time: it is asked once, and the connection goes to what was judged', async () => {
+  it('if the name has another address at a second lookup, because it is looked up only once', async () => {
     const server = await sink();
     const { send, asked } = out({ 'rebind.example': [['127.0.0.2'], ['127.0.0.1']] }, '127.0.0.2');
-    // 127.0.0.2 is "public" here, and nobody listens there; a second look-up would lead to the sink.
+    // 127.0.0.2 counts as public here and has no server; a second lookup would return the address of the server.
     expect((await problemOf(send({ url: `http://rebind.example:${server.port}/` }))).reason).toBe(
       'unreachable',
     );
@@ -108,7 +108,7 @@ describe('an address that is not public is not reached', () => {
   });
 });
 
-describe('only http and https on the ports of the web', () => {
+describe('an outgoing request', () => {
   it.each([
     'ftp://h/',
     'file:///etc/passwd',
@@ -132,7 +132,7 @@ describe('only http and https on the ports of the web', () => {
     'netdoc:///x',
     'about:blank',
     'x://h/',
-  ])('not %s', async (url) => {
+  ])('refuses %s, which is not http or https', async (url) => {
     expect(await problemOf(out({}).send({ url }))).toMatchObject({
       reason: 'forbidden',
       message: expect.stringContaining('Only http and https'),
@@ -148,12 +148,12 @@ describe('only http and https on the ports of the web', () => {
     'http://[',
     'http://a b/',
     'https://x:99999/',
-  ])('not "%s"', async (url) => {
+  ])('refuses "%s", which is not a URL', async (url) => {
     expect((await problemOf(out({}).send({ url }))).reason).toBe('forbidden');
   });
 
   it.each([1, 22, 25, 81, 110, 143, 1023, 2375, 3306, 5432, 6379, 11211, 27017])(
-    'not on port %d',
+    'refuses port %d',
     async (port) => {
       expect(await problemOf(out({}).send({ url: `http://h.example:${port}/` }))).toMatchObject({
         reason: 'forbidden',
@@ -163,13 +163,13 @@ describe('only http and https on the ports of the web', () => {
   );
 
   it.each(['http://h.example/', 'https://h.example/', 'http://h.example:8080/', 'http://h.example:443/'])(
-    'but %s, which is looked up',
+    'accepts %s, and looks it up',
     async (url) => {
       expect((await problemOf(out({}).send({ url }))).reason).toBe('unreachable');
     },
   );
 
-  it('and on a port that the operator named', async () => {
+  it('accepts a port that the operator allows', async () => {
     expect((await problemOf(out({}, 'h.example:81').send({ url: 'http://h.example:81/' }))).reason).toBe(
       'unreachable',
     );
@@ -179,7 +179,7 @@ describe('only http and https on the ports of the web', () => {
   });
 
   it.each(['http://user:canary@h.example/', 'http://canary@h.example/', 'http://:canary@h.example/'])(
-    'not with a login, which is not repeated: %s',
+    'refuses credentials in the address without repeating them: %s',
     async (url) => {
       const problem = await problemOf(out({}).send({ url }));
       expect(problem.reason).toBe('forbidden');
@@ -188,7 +188,7 @@ describe('only http and https on the ports of the web', () => {
   );
 });
 
-describe('what the operator allows is reached', () => {
+describe('an outgoing request to an allowed private address', () => {
   it.each([
     ['an address', () => '127.0.0.1', '127.0.0.1'],
     ['a network', () => '127.0.0.0/8', '127.0.0.1'],
@@ -196,7 +196,7 @@ describe('what the operator allows is reached', () => {
     ['a host with this port', (port: number) => `specs.internal:${port}`, 'specs.internal'],
     ['a host', () => 'specs.internal', 'specs.internal'],
     ['the address that a host has', () => '127.0.0.1', 'specs.internal'],
-  ])('by %s', async (_, allow, host) => {
+  ])('is sent if DOCSCTL_ALLOW_PRIVATE has %s', async (_, allow, host) => {
     const server = await sink();
     const { send } = out({ 'specs.internal': [['127.0.0.1']] }, allow(server.port));
     const answer = await send({
@@ -218,21 +218,24 @@ describe('what the operator allows is reached', () => {
     });
   });
 
-  it.each(['127.0.0.2', '127.0.0.1:1', 'other.internal'])('and not by %s', async (allow) => {
-    const server = await sink();
-    expect(
-      (
-        await problemOf(
-          out({ 'specs.internal': [['127.0.0.1']] }, allow).send({
-            url: `http://specs.internal:${server.port}/`,
-          }),
-        )
-      ).reason,
-    ).toBe('forbidden');
-    expect(server.connections().made).toBe(0);
-  });
+  it.each(['127.0.0.2', '127.0.0.1:1', 'other.internal'])(
+    'is refused if DOCSCTL_ALLOW_PRIVATE has only %s',
+    async (allow) => {
+      const server = await sink();
+      expect(
+        (
+          await problemOf(
+            out({ 'specs.internal': [['127.0.0.1']] }, allow).send({
+              url: `http://specs.internal:${server.port}/`,
+            }),
+          )
+        ).reason,
+      ).toBe('forbidden');
+      expect(server.connections().made).toBe(0);
+    },
+  );
 
-  it('but not with a header that would begin another one', async () => {
+  it('is refused with a header that contains another one', async () => {
     const server = await sink();
     const problem = await problemOf(
       out({}, '127.0.0.1').send({ url: server.url, headers: { 'x-key': 'canary\r\nx-more: 1' } }),
@@ -242,7 +245,7 @@ describe('what the operator allows is reached', () => {
     expect(server.seen).toHaveLength(0);
   });
 
-  it('as is what the operator named itself, in a trusted request', async () => {
+  it('is sent if it is trusted', async () => {
     const server = await sink();
     expect(
       await out({}).send({ url: server.url, trusted: true, method: 'POST', body: 'hello' }),

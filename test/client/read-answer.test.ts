@@ -24,7 +24,7 @@ const remove = operation({
   cli: {},
 });
 
-describe('the status of an answer', () => {
+describe('the status of a response', () => {
   it.each([
     [200, 'a value'],
     [299, 'a value'],
@@ -33,7 +33,7 @@ describe('the status of an answer', () => {
     [400, 'invalid-input'],
     [499, 'invalid-input'],
     [500, 'unreachable'],
-  ])('%i is %s, also of a raw request', (status, expected) => {
+  ])('%i is read as %s, also for a raw request', (status, expected) => {
     const answer = answerOf(status, '{"id":"a"}');
     for (const read of [readAnswer(get, answer, context), readRawAnswer(answer, context)]) {
       if ('value' in read) expect(expected).toBe('a value');
@@ -50,17 +50,17 @@ describe('the status of an answer', () => {
     [505, false],
     [409, false],
     [400, false],
-  ])('%i may be tried again: %s', (status, mayHelp) => {
+  ])('%i can be retried: %s', (status, mayHelp) => {
     const read = readAnswer(get, answerOf(status, ''), context);
     expect('retryBase' in read ? read.retryBase : undefined).toBe(mayHelp ? 1000 : undefined);
   });
 
-  it('502 is not tried again if a script failed', () => {
+  it('502 cannot be retried if a script failed', () => {
     const answer = answerOf(502, JSON.stringify({ error: { message: 'No.', reason: 'script-failed' } }));
     expect(readAnswer(get, answer, context)).not.toHaveProperty('retryBase');
   });
 
-  it('409 may be tried again where the server says when, if it is a conflict', () => {
+  it('409 can be retried if it is a conflict with Retry-After', () => {
     const body = (reason: string) => JSON.stringify({ error: { message: 'No.', reason } });
     const read = (reason: string, headers: HttpAnswer['headers']) =>
       readAnswer(get, answerOf(409, body(reason), headers), context);
@@ -73,8 +73,8 @@ describe('the status of an answer', () => {
   });
 });
 
-describe('the value of an answer', () => {
-  it('is its JSON, whatever the name of that is', () => {
+describe('the value of a response', () => {
+  it('is its JSON, with any JSON content type', () => {
     for (const type of ['application/json', 'application/problem+json; charset=utf-8', 'APPLICATION/JSON'])
       expect(readAnswer(get, answerOf(200, '{"id":"a"}', { 'content-type': type }), context)).toEqual({
         value: { id: 'a' },
@@ -87,29 +87,32 @@ describe('the value of an answer', () => {
     ['a type that only begins like JSON', '{}', { 'content-type': 'application/jsonp' }],
     ['broken JSON', '{', json],
     ['too many levels', `${'['.repeat(2000)}${']'.repeat(2000)}`, json],
-  ])('is none: %s', (_name, body, headers) => {
+  ])('is refused: %s', (_name, body, headers) => {
     const read = readAnswer(get, answerOf(200, body, headers), context);
     expect(read).toMatchObject({
       problem: { reason: 'unreachable', message: expect.stringContaining('not like the API of docsctl') },
     });
   });
 
-  it.each(['[]', 'null', '{}', '{"status":"ok"}'])('is none without a field of the thing: %s', (body) => {
-    expect(readAnswer(get, answerOf(200, body), context)).toMatchObject({
-      problem: {
-        reason: 'unreachable',
-        message: `The answer of ${origin} to GET /things (things.get) does not have the expected form.`,
-      },
-    });
-  });
+  it.each(['[]', 'null', '{}', '{"status":"ok"}'])(
+    'is refused without the fields of the resource: %s',
+    (body) => {
+      expect(readAnswer(get, answerOf(200, body), context)).toMatchObject({
+        problem: {
+          reason: 'unreachable',
+          message: `The answer of ${origin} to GET /things (things.get) does not have the expected form.`,
+        },
+      });
+    },
+  );
 
-  it('of a list has items', () => {
+  it('is refused as a list without items', () => {
     expect(readAnswer(list, answerOf(200, '{"items":[]}'), context)).toEqual({ value: { items: [] } });
     for (const body of ['{}', '{"items":{}}', '{"items":[{}]}', '{"items":[null]}', '[]', ''])
       expect(readAnswer(list, answerOf(200, body), context), body).toHaveProperty('problem');
   });
 
-  it('is nothing for 204 and 205, whatever their body says, and for an empty body', () => {
+  it('is undefined for 204 and 205, and for an empty body', () => {
     for (const status of [204, 205])
       expect(readAnswer(remove, answerOf(status, '<html>'), context)).toEqual({ value: undefined });
     expect(readAnswer(remove, answerOf(200, ''), context)).toEqual({ value: undefined });
@@ -131,7 +134,7 @@ describe('a redirect', () => {
   it.each([
     ['https://other.example.com/x', 'https://other.example.com'],
     ['//other.example.com', 'https://other.example.com'],
-  ])('to %s names where it leads', (location, target) => {
+  ])('to %s is reported with its target', (location, target) => {
     expect(readAnswer(get, answerOf(302, '', { location }), context)).toMatchObject({
       problem: {
         message: `${origin} redirects to ${target}, which docsctl does not follow.`,
@@ -140,15 +143,15 @@ describe('a redirect', () => {
     });
   });
 
-  it.each(['/login', `${origin}/x`, 'data:text/html,x', 'http://[', ''])('to %j is described', (location) => {
+  it.each(['/login', `${origin}/x`, 'data:text/html,x', 'http://[', ''])('to %j is reported', (location) => {
     expect(readAnswer(get, answerOf(302, '', { location }), context)).toMatchObject({
       problem: { message: expect.stringContaining('answered with HTTP status 302 and a redirect') },
     });
   });
 });
 
-describe('an error', () => {
-  it('of the API is given as it is, cut and without secrets', () => {
+describe('an error response', () => {
+  it('of the API is returned without secrets, and shortened', () => {
     const body = JSON.stringify({
       error: {
         message: `secret ${'m'.repeat(1990)}`,
@@ -168,7 +171,7 @@ describe('an error', () => {
     expect(requestId).toHaveLength(120);
   });
 
-  it('of another server says so', () => {
+  it('of another server is reported as not from the API', () => {
     for (const body of ['', '<html>', '{}', '{"error":"no"}', '{"error":{}}'])
       expect(readAnswer(get, answerOf(500, body), context), body).toMatchObject({
         problem: {
@@ -182,7 +185,7 @@ describe('an error', () => {
     });
   });
 
-  it('404 of a path below the API names the path to leave out', () => {
+  it('404 for a path before the API suggests to leave the path out', () => {
     const error = {
       message: 'No such path.',
       reason: 'not-found',
@@ -203,7 +206,7 @@ describe('an error', () => {
     });
   });
 
-  it('429 has a hint unless the server gives one', () => {
+  it('429 has a hint unless the server sends one', () => {
     const hintOf = (error: object) => {
       const read = readAnswer(get, answerOf(429, JSON.stringify({ error })), context);
       return 'problem' in read ? read.problem.hint : undefined;

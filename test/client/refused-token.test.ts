@@ -17,7 +17,7 @@ async function open() {
   return { home, url, run };
 }
 
-it('names the variable that a refused token comes from', async () => {
+it('the error for a refused token names its variable', async () => {
   const { url, run } = await open();
   const ran = await run({ DOCSCTL_SERVER: url, DOCSCTL_TOKEN: 'dctl_wrong' });
   expect(ran).toMatchObject({ exit: 4, stdout: '' });
@@ -26,7 +26,7 @@ it('names the variable that a refused token comes from', async () => {
   expect(ran.stderr).not.toMatch(/dctl_wrong|Authorization/);
 });
 
-it('names the file, and the profile with the command that renews it', async () => {
+it('the error for a refused token names its file, or its profile with the command to renew it', async () => {
   const { home, url, run } = await open();
   const file = join(home, 'token.txt');
   writeFileSync(file, 'dctl_wrong\n');
@@ -44,7 +44,7 @@ it('names the file, and the profile with the command that renews it', async () =
   expect(stderr).toContain(`\`docsctl login --name work --server ${url}\``);
 });
 
-it('says that no token is set', async () => {
+it('the error says if no token is set', async () => {
   const { url, run } = await open();
   const { exit, stderr } = await run({ DOCSCTL_SERVER: url });
   expect(exit).toBe(4);
@@ -52,7 +52,7 @@ it('says that no token is set', async () => {
   expect(stderr).toContain(`\`docsctl login --server ${url}\``);
 });
 
-it('is one JSON object with -o json', async () => {
+it('the error for a refused token is a JSON object with -o json', async () => {
   const { url, run } = await open();
   const { stderr } = await run({ DOCSCTL_SERVER: url, DOCSCTL_TOKEN: 'dctl_wrong' }, '-o', 'json');
   expect(JSON.parse(stderr).error).toMatchObject({

@@ -19,7 +19,7 @@ describe.each(senders)('with %s', (_, first) => {
   const client = clientsWith(first);
 
   describe('a call', () => {
-    it('is one request with the token, and its answer is the value', async () => {
+    it('sends one request with the token, and returns the value of the response', async () => {
       const far = await farServer(json(200, { id: 't_1' }));
       const { api } = client(far.url);
       expect(await api.call(getThing, thing)).toEqual({ id: 't_1' });
@@ -36,7 +36,7 @@ describe.each(senders)('with %s', (_, first) => {
       expect(headers).not.toHaveProperty('content-type');
     });
 
-    it('encodes parameters, repeats lists in the query and writes booleans out', async () => {
+    it('encodes parameters, repeats lists in the query and writes booleans', async () => {
       const far = await farServer(json(200, { items: [] }));
       const { api } = client(`${far.url}/docs/v1/`);
       await api.call(listThings, {
@@ -47,7 +47,7 @@ describe.each(senders)('with %s', (_, first) => {
       expect(api.place).toBe(`${far.url}/docs`);
     });
 
-    it('sends a body as JSON with an idempotency key, the caller’s where there is one', async () => {
+    it('sends a body as JSON with an idempotency key, which the caller can set', async () => {
       const far = await farServer(json(201, { id: 't_2' }));
       const { api } = client(far.url);
       const input = { params: { organizationId: 'org_1' }, body: { title: 'Ünïcode' } };
@@ -61,7 +61,7 @@ describe.each(senders)('with %s', (_, first) => {
       ]);
     });
 
-    it('answers an empty 204 with undefined, and keeps its connection', async () => {
+    it('returns undefined for 204, and keeps its connection', async () => {
       const ports = new Set<number | undefined>();
       const far = await farServer((response, request) => {
         ports.add(request.socket.remotePort);
@@ -81,7 +81,7 @@ describe.each(senders)('with %s', (_, first) => {
     });
   });
 
-  describe('a refusal of the server', () => {
+  describe('an error of the server', () => {
     it.each([
       [400, 'invalid-input', 8],
       [403, 'forbidden', 11],
@@ -89,14 +89,14 @@ describe.each(senders)('with %s', (_, first) => {
       [409, 'conflict', 6],
       [412, 'precondition-failed', 6],
       [500, 'unexpected', 1],
-    ])('with %i is the same Problem here, and final', async (status, reason, exit) => {
+    ])('with %i becomes the same Problem, without a retry', async (status, reason, exit) => {
       const far = await farServer(refusal(status, reason, { 'x-request-id': 'req_7' }));
       const problem = await problemOf(client(far.url).api.call(getThing, thing));
       expect(problem).toMatchObject({ reason, exitCode: exit, message: `No: ${reason}`, requestId: 'req_7' });
       expect(far.seen).toHaveLength(1);
     });
 
-    it('is understood by its status where it has none of our words', async () => {
+    it('is described by its status if it is not from the API', async () => {
       const far = await farServer(
         (response) => void response.writeHead(403, { 'content-type': 'text/html' }).end('<h1>nope</h1>'),
       );
@@ -105,7 +105,7 @@ describe.each(senders)('with %s', (_, first) => {
       expect(problem.message).toContain('answered with HTTP status 403');
     });
 
-    it('404 of another program, such as the published sites, is no answer about what was looked for', async () => {
+    it('404 of another program, such as the published sites, is not reported as a missing resource', async () => {
       const far = await farServer(
         (response) => void response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>nope</h1>'),
       );
@@ -119,21 +119,24 @@ describe.each(senders)('with %s', (_, first) => {
       ['nothing', 'application/json', ''],
       ['JSON of somebody else', 'application/json', '{"message":"Internal server error"}'],
       ['an error without words', 'application/json', '{"error":{}}'],
-    ])('that is not of the API, 500 with %s, is no bug of docsctl', async (_, type, body) => {
-      const far = await farServer(
-        (response) => void response.writeHead(500, { 'content-type': type }).end(body),
-      );
-      const problem = await problemOf(client(far.url).api.call(getThing, thing));
-      expect(problem).toMatchObject({
-        reason: 'unreachable',
-        exitCode: 69,
-        hint: 'Check the address of the server.',
-        message: `${far.url} answered with HTTP status 500, but not like the API of docsctl.`,
-      });
-      expect(far.seen).toHaveLength(1);
-    });
+    ])(
+      '500 with %s, which is not from the API, is not reported as a bug of docsctl',
+      async (_, type, body) => {
+        const far = await farServer(
+          (response) => void response.writeHead(500, { 'content-type': type }).end(body),
+        );
+        const problem = await problemOf(client(far.url).api.call(getThing, thing));
+        expect(problem).toMatchObject({
+          reason: 'unreachable',
+          exitCode: 69,
+          hint: 'Check the address of the server.',
+          message: `${far.url} answered with HTTP status 500, but not like the API of docsctl.`,
+        });
+        expect(far.seen).toHaveLength(1);
+      },
+    );
 
-    it('is cut to a readable length, and a token it repeats is masked', async () => {
+    it('is shortened, and a token in it is masked', async () => {
       const violations = Array.from({ length: 500 }, (_, index) => ({
         path: `/${index}`,
         message: `${token} ${'m'.repeat(5000)}`,
@@ -158,9 +161,9 @@ describe.each(senders)('with %s', (_, first) => {
     });
   });
 
-  describe('what cannot be sent', () => {
+  describe('a request that cannot be sent', () => {
     it.each(['dcs_ab\r\nx-evil: 1', 'dcs ab', 'dcs_ü'])(
-      'refuses the token %j without showing it',
+      'is refused because of the token %j, without showing it',
       async (bad) => {
         const problem = await problemOf((async () => client('http://127.0.0.1:1', { token: bad }))());
         expect(problem.reason).toBe('unauthenticated');
@@ -168,7 +171,7 @@ describe.each(senders)('with %s', (_, first) => {
       },
     );
 
-    it('refuses to send a token to another machine in clear text, unless told to', async () => {
+    it('is refused if it would send a token to another machine without TLS, unless allowed', async () => {
       expect(await problemOf((async () => client('http://docs.example.com'))())).toMatchObject({
         reason: 'guard-refused',
       });
@@ -181,14 +184,14 @@ describe.each(senders)('with %s', (_, first) => {
       );
     });
 
-    it('refuses an idempotency key with a line end', async () => {
+    it('is refused because of an idempotency key with a line end', async () => {
       const call = client('http://127.0.0.1:1').api.call(removeThing, thing, { idempotencyKey: 'a\nb' });
       expect(await problemOf(call)).toMatchObject({ reason: 'invalid-input' });
     });
   });
 
-  describe('giving up', () => {
-    it('ends at the deadline of the call', async () => {
+  describe('a canceled call', () => {
+    it('times out at its deadline', async () => {
       const far = await farServer(() => {});
       const problem = await problemOf(client(far.url, { timeout: 30 }).api.call(getThing, thing));
       expect(problem).toMatchObject({
@@ -197,7 +200,7 @@ describe.each(senders)('with %s', (_, first) => {
       });
     });
 
-    it('ends when the caller interrupts, before and within the exchange', async () => {
+    it('stops when the caller aborts it, before and during the request', async () => {
       const abort = new AbortController();
       const far = await farServer(() => abort.abort());
       const { api } = client(far.url);
@@ -211,7 +214,7 @@ describe.each(senders)('with %s', (_, first) => {
       expect(far.seen).toHaveLength(1);
     });
 
-    it('ends when the caller interrupts a pause', async () => {
+    it('stops when the caller aborts it during a pause', async () => {
       const abort = new AbortController();
       const far = await farServer(refusal(503, 'unreachable', { 'retry-after': '5' }));
       const { api, notes } = client(far.url, { wait: undefined, onNote: () => abort.abort() });
@@ -221,7 +224,7 @@ describe.each(senders)('with %s', (_, first) => {
       expect(notes).toEqual([]);
     });
 
-    it('keeps the caller’s own reason, and knows a time limit', async () => {
+    it('keeps the reason of the caller, and reports a time limit as a timeout', async () => {
       const { api } = client('http://127.0.0.1:1');
       const own = new Problem('guard-refused', 'Stop.');
       expect(await problemOf(api.call(getThing, thing, { signal: AbortSignal.abort(own) }))).toBe(own);

@@ -10,7 +10,7 @@ describe('the server address', () => {
     ['https://docs.example.com/v1', 'https://docs.example.com', '/v1'],
     ['https://docs.example.com/api/v1//', 'https://docs.example.com', '/api/v1'],
     ['HTTP://LOCALHOST:80/api', 'http://localhost', '/api/v1'],
-  ])('%s is read', (server, origin, prefix) => {
+  ])('%s is accepted', (server, origin, prefix) => {
     expect(readServer(server)).toEqual({ origin, prefix });
   });
 
@@ -23,7 +23,7 @@ describe('the server address', () => {
     'https://secret@docs.example.com',
     'https://docs.example.com/?secret=1',
     'https://docs.example.com/#secret',
-  ])('%s is refused, and not repeated', (server) => {
+  ])('%s is refused, and not quoted', (server) => {
     const read = () => readServer(server);
     expect(read).toThrow(Problem);
     expect(read).toThrow(
@@ -37,13 +37,13 @@ describe('the server address', () => {
     ['localhost:8080', 'http://localhost:8080'],
     ['dctl_yYHHJhhBNzwKGBrY4We9', 'such as https://docs.example.com'],
     ['eyJhbGciOi.eyJzdWIi.sig', 'such as https://docs.example.com'],
-  ])('%s is answered with the way to write an address', (server, hint) => {
+  ])('%s is refused with a hint how to write an address', (server, hint) => {
     expect(() => readServer(server)).toThrow(
       expect.objectContaining({ hint: expect.stringContaining(hint) }),
     );
   });
 
-  it('names the setting that it comes from, and a port that is too large', () => {
+  it('is refused with the name of its setting, and with a port that is too large', () => {
     const address = 'The server address (from DOCSCTL_SERVER)';
     expect(() => readServer('nope', 'DOCSCTL_SERVER')).toThrow(`${address} is not an http or https URL.`);
     expect(() => readServer('http://127.0.0.1:450331', 'DOCSCTL_SERVER')).toThrow(
@@ -59,31 +59,28 @@ describe('the server address', () => {
     ['http://127.0.0.1.example.com', false],
     ['http://localhost.example.com', false],
     ['http://10.0.0.1', false],
-  ])('%s stays on this machine: %s', (origin, expected) => {
+  ])('%s is on this machine: %s', (origin, expected) => {
     expect(isLoopback(origin)).toBe(expected);
   });
 });
 
-describe('the path of a call', () => {
-  it('leaves absent query values out', () => {
+describe('requestPath', () => {
+  it('omits query values that are missing', () => {
     expect(
       requestPath(listThings, { params: { organizationId: 'o' }, query: { tag: [], page: 'a=b&c' } }),
     ).toBe('/orgs/o/things?page=a%3Db%26c');
   });
 
-  it.each(['', '.', '..', '\ud800'])(
-    'refuses the id %j, which would name another place or none',
-    (thingId) => {
-      expect(() => requestPath(getThing, { params: { ...thing.params, thingId } })).toThrow(
-        expect.objectContaining({
-          reason: 'invalid-input',
-          violations: [expect.objectContaining({ path: '/params/thingId' })],
-        }),
-      );
-    },
-  );
+  it.each(['', '.', '..', '\ud800'])('refuses the ID %j, which would change the path', (thingId) => {
+    expect(() => requestPath(getThing, { params: { ...thing.params, thingId } })).toThrow(
+      expect.objectContaining({
+        reason: 'invalid-input',
+        violations: [expect.objectContaining({ path: '/params/thingId' })],
+      }),
+    );
+  });
 
-  it('keeps an id within its place', () => {
+  it('encodes IDs, so that they cannot change the path', () => {
     expect(requestPath(getThing, { params: { organizationId: '../../x', thingId: 'a?b#c%2f$&' } })).toBe(
       '/orgs/..%2F..%2Fx/things/a%3Fb%23c%252f%24%26',
     );

@@ -15,21 +15,21 @@ import {
 const fine = json(200, { id: 't_1' });
 const write = { params: { organizationId: 'org_1' }, body: { title: 'One' } };
 const reset = (response: { destroy(): unknown }) => void response.destroy();
-/** The Date header node would add is the real clock's; this is the client's. */
+/** The Date header that Node would add is from the real clock; this one is from the clock of the client. */
 const at = (headers: Record<string, string>) => ({ date: new Date(START).toUTCString(), ...headers });
 
 describe.each(senders)('with %s', (_, first) => {
   const client = clientsWith(first);
 
-  describe('trying again', () => {
-    it.each([429, 502, 503, 504])('after %i, with full jitter on one second', async (status) => {
+  describe('a retry', () => {
+    it.each([429, 502, 503, 504])('follows %i, after a random pause of up to one second', async (status) => {
       const far = await farServer(refusal(status, 'x'), refusal(status, 'x'), refusal(status, 'x'), fine);
       const { api, pauses } = client(far.url);
       expect(await api.call(getThing, thing)).toEqual({ id: 't_1' });
       expect(pauses).toEqual([500, 1000, 2000]);
     });
 
-    it('after a reset, with full jitter on 50 ms, and with the same key each time', async () => {
+    it('follows a reset connection, after a random pause of up to 50 ms, with the same idempotency key', async () => {
       const far = await farServer(reset, reset, reset, json(201, { id: 't_2' }));
       const { api, pauses } = client(far.url);
       expect(await api.call(addThing, write)).toEqual({ id: 't_2' });
@@ -43,7 +43,7 @@ describe.each(senders)('with %s', (_, first) => {
       expect(new Set(far.seen.map(({ body }) => body))).toEqual(new Set(['{"title":"One"}']));
     });
 
-    it('after an answer that was cut, by length and in chunks', async () => {
+    it('follows a response that was cut, by length and in chunks', async () => {
       const far = await farServer(
         (response) => {
           response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
@@ -60,7 +60,7 @@ describe.each(senders)('with %s', (_, first) => {
       expect(pauses).toEqual([25, 50]);
     });
 
-    it('ends after four tries and says so', async () => {
+    it('is given up after four attempts, which the message says', async () => {
       const far = await farServer(reset);
       const problem = await problemOf(client(far.url).api.call(getThing, thing));
       expect(problem).toMatchObject({ reason: 'unreachable', exitCode: 69 });
@@ -68,13 +68,13 @@ describe.each(senders)('with %s', (_, first) => {
       expect(far.seen).toHaveLength(4);
     });
 
-    it('makes as many tries as it is told', async () => {
+    it('is made as often as configured', async () => {
       const far = await farServer(refusal(503, 'unreachable'));
       await problemOf(client(far.url, { retries: 0 }).api.call(getThing, thing));
       expect(far.seen).toHaveLength(1);
     });
 
-    it('when nothing listens', async () => {
+    it('follows a refused connection', async () => {
       const { api, pauses } = client('http://127.0.0.1:1');
       const problem = await problemOf(api.call(getThing, thing));
       expect(problem).toMatchObject({
@@ -84,7 +84,7 @@ describe.each(senders)('with %s', (_, first) => {
       expect(pauses).toEqual([25, 50, 100]);
     });
 
-    it('while the same write is under way elsewhere, but not after another conflict', async () => {
+    it('follows a conflict with the same write in progress, but no other conflict', async () => {
       const flying = await farServer(
         refusal(409, 'conflict', { 'retry-after': '1' }),
         json(201, { id: 't_2' }),
@@ -97,7 +97,7 @@ describe.each(senders)('with %s', (_, first) => {
       expect(far.seen).toHaveLength(1);
     });
 
-    it('does not storm: failing calls share a quota, which successes earn back', async () => {
+    it('uses a quota that failing calls share, and that successful calls refill', async () => {
       let ill = true;
       const far = await farServer((response) => (ill ? refusal(503, 'unreachable') : fine)(response));
       const { api } = client(far.url);
@@ -111,8 +111,8 @@ describe.each(senders)('with %s', (_, first) => {
     });
   });
 
-  describe('a wait the server asks for', () => {
-    it('is kept exactly, in seconds, and said when it is long', async () => {
+  describe('a wait that the server requests', () => {
+    it('is followed exactly, and announced if it is long', async () => {
       const far = await farServer(
         refusal(429, 'rate-limited', { 'retry-after': '2' }),
         refusal(503, 'unreachable', { 'retry-after': '20' }),
@@ -124,7 +124,7 @@ describe.each(senders)('with %s', (_, first) => {
       expect(notes).toEqual(['Waiting 20 s before trying again: No: unreachable']);
     });
 
-    it('is said once where requests wait at the same time, and again for the next wait', async () => {
+    it('is announced once for simultaneous requests, and again for the next wait', async () => {
       let refused = 0;
       const wait = refusal(429, 'rate-limited', { 'retry-after': '3' });
       const far = await farServer((response) => (refused-- > 0 ? wait : fine)(response));
@@ -148,7 +148,7 @@ describe.each(senders)('with %s', (_, first) => {
       }
     });
 
-    it('is kept as a date by the server’s clock', async () => {
+    it('can be a date, which is read by the clock of the server', async () => {
       const skewed = START + 3_600_000;
       const far = await farServer(
         refusal(429, 'rate-limited', {
@@ -162,7 +162,7 @@ describe.each(senders)('with %s', (_, first) => {
       expect(pauses).toEqual([7000]);
     });
 
-    it('is kept as the reset of an exhausted rate limit', async () => {
+    it('can be the reset of an exhausted rate limit', async () => {
       const until = String(START / 1000 + 9);
       const far = await farServer(
         refusal(429, 'x', at({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': until })),
@@ -175,7 +175,7 @@ describe.each(senders)('with %s', (_, first) => {
     });
 
     it.each(['soon', '-5', '', '1.5', 'Mon'])(
-      'is not understood as %j, and replaced by our own',
+      'is ignored if it is %j, and replaced by the usual pause',
       async (nonsense) => {
         const far = await farServer(refusal(429, 'rate-limited', { 'retry-after': nonsense }), fine);
         const { api, pauses } = client(far.url);
@@ -188,19 +188,22 @@ describe.each(senders)('with %s', (_, first) => {
       [429, 'rate-limited', '21', 7, 21],
       [503, 'unreachable', '86400', 69, 86_400],
       [429, 'rate-limited', '9'.repeat(400), 7, Math.ceil(Number.MAX_SAFE_INTEGER / 1000)],
-    ])('of %i, too long, ends the call at once', async (status, reason, asked, exitCode, retryAfter) => {
-      const far = await farServer(refusal(status, reason, { 'retry-after': asked }));
-      const { api, pauses } = client(far.url);
-      const problem = await problemOf(api.call(getThing, thing));
-      expect(problem).toMatchObject({ reason, exitCode, retryAfter });
-      expect(problem.message).toContain(`asks to wait ${retryAfter} s`);
-      expect(problem.hint).toBe(
-        `Try again in ${retryAfter} s, or wait for it with --retry-max-wait ${retryAfter}.`,
-      );
-      expect(pauses).toEqual([]);
-    });
+    ])(
+      'of %i that is too long fails the call at once',
+      async (status, reason, asked, exitCode, retryAfter) => {
+        const far = await farServer(refusal(status, reason, { 'retry-after': asked }));
+        const { api, pauses } = client(far.url);
+        const problem = await problemOf(api.call(getThing, thing));
+        expect(problem).toMatchObject({ reason, exitCode, retryAfter });
+        expect(problem.message).toContain(`asks to wait ${retryAfter} s`);
+        expect(problem.hint).toBe(
+          `Try again in ${retryAfter} s, or wait for it with --retry-max-wait ${retryAfter}.`,
+        );
+        expect(pauses).toEqual([]);
+      },
+    );
 
-    it('ends the call when it would pass the deadline', async () => {
+    it('fails the call if it would exceed the deadline', async () => {
       const far = await farServer(refusal(429, 'rate-limited', { 'retry-after': '15' }));
       const { api, pauses } = client(far.url, { timeout: 40_000 });
       const problem = await problemOf(api.call(getThing, thing));

@@ -43,19 +43,19 @@ describe('requestedWait', () => {
       { 'retry-after': ' ', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1767225605' },
       5000,
     ],
-  ])('understands %s', (_name, headers, expected) => {
+  ])('reads %s', (_name, headers, expected) => {
     expect(requestedWait(headers, now)).toBe(expected);
   });
 });
 
-it('the first of several headers counts', () => {
+it('firstHeader returns the first of several headers', () => {
   expect(firstHeader({ a: ['1', '2'], b: '3', c: [] }, 'a')).toBe('1');
   expect(firstHeader({ b: '3' }, 'b')).toBe('3');
   expect(firstHeader({ c: [] }, 'c')).toBeUndefined();
   expect(firstHeader({}, 'd')).toBeUndefined();
 });
 
-it('a quota is used up, and earned back up to its size', () => {
+it('a quota is used up, and refilled up to its size', () => {
   const quota = createQuota(2);
   expect([quota.take(), quota.take(), quota.take()]).toEqual([true, true, false]);
   quota.refill();

@@ -7,7 +7,7 @@ import { defaultLimits } from '../../src/client/transport.ts';
 
 const MiB = 1 << 20;
 
-/** Starts a server, and an Api of it, whose first requests are sent by the client of Node or by undici. */
+/** Starts a server, and an Api for it whose first requests are sent by the client of Node or by undici. */
 async function streamFrom(
   answer: (response: ServerResponse) => void,
   { first = 100, ...options }: Partial<RemoteOptions> & { first?: number } = {},
@@ -46,9 +46,9 @@ async function sizeOf(body: AsyncIterable<Uint8Array>): Promise<number> {
 describe.each([
   ['the client of Node', 100],
   ['undici', 0],
-])('a streamed answer through %s', (_, first) => {
+])('a streamed response through %s', (_, first) => {
   it.each([['keep-alive'], ['close']])(
-    'is read as fast as it is used, with connection: %s',
+    'is read only as fast as it is consumed, with connection: %s',
     async (connection) => {
       let sent: ServerResponse | undefined;
       const stream = await streamFrom(
@@ -65,7 +65,7 @@ describe.each([
       expect(contentType).toBe('text/plain');
       const reader = body[Symbol.asyncIterator]();
       const { value } = (await reader.next()) as { value: Uint8Array };
-      // What is not read stays with the server.
+      // Data that is not read stays at the server.
       const waiting = () => sent!.socket!.writableLength;
       let before = -1;
       await expect
@@ -81,7 +81,7 @@ describe.each([
     },
   );
 
-  it('ends with a Problem if the connection ends before it', async () => {
+  it('throws a Problem if the connection closes before its end', async () => {
     const stream = await streamFrom(
       (response) => {
         response.writeHead(200);
@@ -96,7 +96,7 @@ describe.each([
     });
   });
 
-  it('ends with a Problem if nothing more comes', async () => {
+  it('throws a Problem if no more data arrives', async () => {
     const stream = await streamFrom((response) => void response.writeHead(200).write('begun'), {
       first,
       limits: { ...defaultLimits, first, streamIdle: 20 },
@@ -104,7 +104,7 @@ describe.each([
     await expect(sizeOf((await stream()).body)).rejects.toMatchObject({ reason: 'timed-out' });
   });
 
-  it('can be given up, and is no longer sent then', async () => {
+  it('can be dropped, and is then no longer sent', async () => {
     let isClosed = false;
     const stream = await streamFrom(
       (response) => {
@@ -127,7 +127,7 @@ describe.each([
     await expect(reader.next()).rejects.toMatchObject({ reason: 'interrupted' });
   });
 
-  it('has no limit of size, but errors have', async () => {
+  it('has no size limit, except for errors', async () => {
     const large = (status: number) =>
       streamFrom((response) => void response.writeHead(status).end(Buffer.alloc(100)), {
         first,
@@ -139,7 +139,7 @@ describe.each([
     });
   });
 
-  it('is asked for again if the server is busy for a moment', async () => {
+  it('is requested again if the server is busy for a moment', async () => {
     let asked = 0;
     const stream = await streamFrom(
       (response) =>

@@ -33,7 +33,7 @@ const withoutCommand: Record<string, string> = {
   'integrations.render-compressed': 'docsctl integrations render',
 };
 
-/** Where docsctl differs from the published API, or where its versions differ from each other. */
+/** Notes on operations that differ from the published API, or between its versions. */
 const notes: Record<string, string> = {
   'spaces.transfer': 'Newer versions of the published API do not have this operation.',
   'spaces.links': 'Newer versions of the published API do not have this operation.',
@@ -91,7 +91,10 @@ this page. To update this generated page, run \`npx vitest run test/docs -u\`.
     statuses are 205 and 204.
 `;
 
-/** Published operations that docsctl does not have: the start of their paths after /v1, and the reason. The first that fits counts. */
+/**
+ * Published operations that docsctl does not have: the start of their paths after /v1, and the reason. The first
+ * match counts.
+ */
 const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])[] = [
   [
     /\/sites\/\{siteId\}\/(context-|scans|findings|stats|topics|questions|question-stats|answers|channels|agent-settings)/,
@@ -166,7 +169,7 @@ const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])
   ],
 ];
 
-/** The published operations that docsctl does not have, by their reasons. */
+/** The published operations that docsctl does not have, by reason. */
 function describeLeftOut(known: ReadonlySet<string>): string {
   const missing = Object.entries(paths).flatMap(([path, methods]) =>
     Object.values(methods ?? {}).flatMap((one) =>
@@ -224,7 +227,7 @@ it('docs/api-operations.md lists every operation with its source', async () => {
   );
 });
 
-/** Whether two paths differ at most in the names of their parameters. */
+/** Whether two paths differ only in the names of their parameters. */
 function isSamePath(one: string, other: string): boolean {
   const names = /\{\w+\}/g;
   return one.replaceAll(names, '{}') === other.replaceAll(names, '{}');

@@ -7,7 +7,7 @@ import { createParser } from '../support/whole-program.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const parse = await createParser();
 
-/** Command lines of Markdown: those of code blocks, and those in backticks. */
+/** Command lines of Markdown: those in code blocks, and those in backticks. */
 function linesOfMarkdown(text: string): string[] {
   const blocks = [...text.matchAll(/^```(?:sh|console|bash)\n([^]*?)^```/gm)].flatMap(([, block = '']) =>
     block.replaceAll(/\\\n\s*/g, '').split('\n'),
@@ -18,7 +18,7 @@ function linesOfMarkdown(text: string): string[] {
   return [...blocks.map((line) => line.replace(/^\$ /, '')), ...inline];
 }
 
-/** Stands for what a source fills in. */
+/** A placeholder for interpolated values. */
 const filledIn = '1';
 
 /** Command lines that a source mentions in backticks. */
@@ -28,7 +28,7 @@ function linesOfSource(text: string): string[] {
   );
 }
 
-/** The commands of docsctl in a line of a shell. */
+/** The docsctl commands in a line of a shell. */
 function commandsIn(line: string): string[] {
   return line
     .replace(/\s+#\s.*$/, '')
@@ -63,16 +63,16 @@ const mentions = files
   .filter(([, lines]) => lines.length > 0);
 
 describe('command lines that texts mention', () => {
-  it('are many', () => {
+  it('are found in large numbers', () => {
     expect(mentions.flatMap(([, lines]) => lines).length).toBeGreaterThan(150);
   });
 
-  it.each(mentions)('exist: %s', async (_, lines) => {
+  it.each(mentions)('are valid: %s', async (_, lines) => {
     const faults: string[] = [];
     for (const line of lines) {
       if (/^docsctl (?:help|--help|--version)\b/.test(line)) continue;
       await parse(line).catch((error: Error) => {
-        // A command may be mentioned without its arguments, and a part of its words may be filled in.
+        // A command may be mentioned without its arguments, and some of its words may be placeholders.
         if (!/outputHelp|help|missing|unknown command '(?:update-)?1'/.test(error.message))
           faults.push(`${line}: ${error.message}`);
       });

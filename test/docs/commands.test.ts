@@ -12,7 +12,7 @@ const { commands, nouns, globalOptions } = await listCommands(runtimeOf([], { ho
 const listing = { items: commands, nouns, globalOptions };
 const pages = pagesOf(listing);
 
-/** `npx vitest run test/docs -u` writes the pages anew. */
+/** `npx vitest run test/docs -u` updates the pages. */
 it.each([...pages])('docs/commands/%s.md describes the commands', async (name, page) => {
   await expect(toMarkdown(name, page)).toMatchFileSnapshot(`${folder}${name}.md`);
 });
@@ -21,7 +21,7 @@ it('docs/commands/README.md lists the pages', async () => {
   await expect(toIndex(listing)).toMatchFileSnapshot(`${folder}README.md`);
 });
 
-it('has no page of a command that does not exist', () => {
+it('docs/commands has no page of a command that does not exist', () => {
   expect(readdirSync(folder).sort()).toEqual([...pages.keys(), 'README'].map((name) => `${name}.md`).sort());
 });
 
@@ -29,12 +29,12 @@ const topicOf = async (name: string) => (await docsctl(['help', name], { home: '
 const topics = { environment: await topicOf('environment'), exitCodes: await topicOf('exit-codes') };
 const manPage = (name: string) => toManPage(name, listing, { version: '1.2.3', topics });
 
-it('names every man page in package.json, because npm links no folder of man pages', () => {
+it('package.json lists every man page, because npm links no folder of man pages', () => {
   const names = [...pages.keys()].map((name) => `docsctl-${name}`);
   expect(packageJson.man).toEqual(['docsctl', ...names].map((name) => `./dist/man/${name}.1`).sort());
 });
 
-it('makes man pages without lines that roff takes for requests', () => {
+it('man pages contain no lines that roff would read as requests', () => {
   for (const name of ['', ...pages.keys()]) {
     const page = manPage(name);
     expect(page).toMatch(/^\.TH DOCSCTL.* 1 "" "docsctl 1\.2\.3"/);
@@ -44,7 +44,7 @@ it('makes man pages without lines that roff takes for requests', () => {
   }
 });
 
-it('makes a man page of docsctl with its variables, files and exit codes', () => {
+it('the man page of docsctl has the variables, files and exit codes', () => {
   const page = manPage('');
   const sections = [...page.matchAll(/^\.SH (.*)$/gm)].map(([, name]) => name);
   expect(sections).toEqual(['NAME', 'SYNOPSIS', 'DESCRIPTION', 'COMMANDS', 'OPTIONS', 'ENVIRONMENT', 'FILES', 'EXIT STATUS', 'EXAMPLES', 'SEE ALSO']); // prettier-ignore
@@ -58,7 +58,7 @@ it('makes a man page of docsctl with its variables, files and exit codes', () =>
   expect(page).toContain('With \\fB\\-o json\\fR or');
 });
 
-it('makes man pages with the exit codes that are special for a command, and names in their own capitals', () => {
+it('man pages have the special exit codes of their commands, and keep the case of names', () => {
   const doctor = manPage('doctor');
   expect(doctor).toContain('.SH EXIT STATUS\n.TP\n\\fB69\\fR\nAt least one check failed.\n.SH EXAMPLES\n');
   expect(doctor).not.toContain('Interrupted');

@@ -19,7 +19,7 @@ import { quickjs } from '../script-runtime/samples.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const guide = readFileSync(join(root, 'docs/sites.md'), 'utf8');
 
-/** The first block of code of a language in the guide to sites that has a word. */
+/** The first code block of a language in the guide to sites that contains a word. */
 function blockWith(language: string, word: string): string {
   const blocks = [...guide.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'gm'))];
   const found = blocks.map(([, block = '']) => block).find((block) => block.includes(word));
@@ -27,7 +27,7 @@ function blockWith(language: string, word: string): string {
   return found;
 }
 
-it('signs visitor tokens as sites check them', async () => {
+it('the example of a visitor token signs tokens that sites accept', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-token-'));
   const script = join(folder, 'token.mjs');
   writeFileSync(script, blockWith('js', 'createHmac'));
@@ -38,7 +38,7 @@ it('signs visitor tokens as sites check them', async () => {
   expect(await verifyVisitorToken(token, { key, now, audience: ['site_1'] })).toMatchObject({ plan: 'pro' });
 });
 
-it('shows an adaptive schema that sites take, and how visitors state unsigned claims', async () => {
+it('the example of an adaptive schema is valid, and visitors can set unsigned claims as described', async () => {
   const { call, site, visit } = await publishedSite([
     { title: 'Welcome', text: '{% if visitor.claims.unsigned.beta %}\nThe beta.\n{% endif %}' },
   ]);
@@ -53,7 +53,7 @@ it('shows an adaptive schema that sites take, and how visitors state unsigned cl
   expect((await visit('', { cookie })).body).toContain('The beta.');
 });
 
-it('has an integration whose block is drawn on a site, and counts', async () => {
+it('the example integration draws its block on a site, and counts', async () => {
   const folder = join(root, 'examples/greeting');
   const { name, ...manifest } = parse(readFileSync(join(folder, 'gitbook-manifest.yaml'), 'utf8'));
   const site = await publishedSite([

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.discard());
 
-it('is a folder that docsctl imports whole, and whose links all lead somewhere', async () => {
+it('the guide can be imported completely, and has no broken links', async () => {
   const { stderr } = await desk.done(['spaces', 'import', 'Guide', docs]);
   expect(stderr.split('\n').filter((line) => line.startsWith('warning'))).toEqual([]);
   const { stdout } = await desk.done(['spaces', 'links', 'Guide', '--status', 'broken', '-o', 'json']);
@@ -22,11 +22,11 @@ it('is a folder that docsctl imports whole, and whose links all lead somewhere',
   expect(JSON.stringify(pages).match(/"slug"/g)?.length).toBeGreaterThan(50);
 });
 
-it('passes the check of its files', async () => {
+it('the guide passes docsctl validate', async () => {
   await desk.done(['validate', docs, '--deny-warnings']);
 });
 
-it('comes back byte for byte', async () => {
+it('the guide is exported without changes', async () => {
   const folder = desk.at('again');
   mkdirSync(folder);
   await desk.done(['spaces', 'export', 'Guide', folder]);
@@ -37,7 +37,7 @@ it('comes back byte for byte', async () => {
   rmSync(folder, { recursive: true });
 });
 
-it('lists every page in its table of contents', () => {
+it('the guide lists every page in its table of contents', () => {
   const summary = readFileSync(join(docs, 'SUMMARY.md'), 'utf8');
   const pages = readdirSync(docs, { recursive: true, encoding: 'utf8' }).filter(
     (path) => path.endsWith('.md') && path !== 'SUMMARY.md',

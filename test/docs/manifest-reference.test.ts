@@ -18,12 +18,12 @@ const table = withContent(kinds, engine as ContentEngine);
 const schema = manifestSchema(table, jobFields);
 const blocks = blocksOf(table, schema);
 
-/** `npx vitest run test/docs -u` writes the page anew. */
+/** `npx vitest run test/docs -u` updates the page. */
 it('docs/manifest-reference.md describes every block of a manifest', async () => {
   await expect(toManifestReference(table, schema)).toMatchFileSnapshot(page);
 });
 
-it('describes every field in a phrase', () => {
+it('docs/manifest-reference.md describes every field in a phrase', () => {
   const wrong = blocks.flatMap(({ title, rows }) =>
     rows.flatMap(({ name, description = '' }) =>
       /^[a-zA-Z!].{5,}[^.]$/.test(description) ? [] : [`${title} ${name}: ${description}`],
@@ -32,7 +32,7 @@ it('describes every field in a phrase', () => {
   expect(wrong).toEqual([]);
 });
 
-it.each(blocks)('$title has an example that a manifest can be', async ({ title, example }) => {
+it.each(blocks)('$title has a valid example', async ({ title, example }) => {
   const folder = folderOf({});
   writeFileSync(
     join(folder, 'okta.pem'),
@@ -45,7 +45,7 @@ it.each(blocks)('$title has an example that a manifest can be', async ({ title, 
   expect(byAddress.size + beside.size).toBeGreaterThan(0);
 });
 
-it('is a page of the guide that others lead to', () => {
+it('docs/manifests.md links to the manifest reference', () => {
   const guide = readFileSync(fileURLToPath(new URL('../../docs/manifests.md', import.meta.url)), 'utf8');
   expect(guide).toContain('(manifest-reference.md)');
 });

@@ -30,18 +30,18 @@ beforeAll(async () => {
 });
 
 describe('the variables in docs/operations.md', () => {
-  it('are those that the program reads, and all of them', () => {
+  it('are exactly those that the program reads', () => {
     const source = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
       .flatMap((entry) => namesIn(readFileSync(join(entry.parentPath, entry.name), 'utf8')))
-      // The build replaces one by the version, and processes of a server get the other from the one that started them.
+      // The build replaces the first one with the version, and a server sets the second one for its processes.
       .filter((name) => !['DOCSCTL_VERSION', 'DOCSCTL_SERVER_PROCESS'].includes(name));
     const names = new Set([...source, ...options.map(({ long }) => variableOf(long ?? ''))]);
     expect(documented.toSorted()).toEqual([...names].sort());
     expect(documented.length).toBeGreaterThan(45);
   });
 
-  it('have the options of serve beside them, with their defaults', () => {
+  it('have the options of serve in the same row, with their defaults', () => {
     for (const { long, defaultValue } of options) {
       const row = rows.find(([name]) => name === variableOf(long ?? ''));
       expect(row?.[1], long ?? '').toBe(`\`${long}\``);
@@ -50,7 +50,7 @@ describe('the variables in docs/operations.md', () => {
   });
 });
 
-it('describes each metric that a server has', async () => {
+it('docs/operations.md describes each metric of a server', async () => {
   const metrics = createServerMetrics('1.2.3', { expires: () => 0 });
   metrics.watchQueues({ store: { read: () => Promise.reject(new Error()) } as never, clock: () => 0 });
   const names = [...(await metrics.text()).matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name);
@@ -62,7 +62,7 @@ it('describes each metric that a server has', async () => {
   expect(await new Metrics().text()).toBe('\n');
 });
 
-it('has alerts about metrics that exist', async () => {
+it('docs/operations.md has alerts only for existing metrics', async () => {
   const [, block = ''] = /```yaml\n(groups:[^]*?)```/.exec(guide) ?? [];
   const { groups } = parse(block) as { groups: { rules: { alert: string; expr: string }[] }[] };
   const exprs = groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)).join(' ');
@@ -71,13 +71,16 @@ it('has alerts about metrics that exist', async () => {
 });
 
 describe('the files in examples/deploy', () => {
-  it.each(['Dockerfile', 'compose.yaml', 'docsctl.service'])('%s names only variables that exist', (name) => {
-    const names = namesIn(read(name));
-    expect(names.length).toBeGreaterThan(3);
-    expect(names.filter((variable) => !documented.includes(variable))).toEqual([]);
-  });
+  it.each(['Dockerfile', 'compose.yaml', 'docsctl.service'])(
+    '%s contains only existing variables',
+    (name) => {
+      const names = namesIn(read(name));
+      expect(names.length).toBeGreaterThan(3);
+      expect(names.filter((variable) => !documented.includes(variable))).toEqual([]);
+    },
+  );
 
-  it('run commands that exist', async () => {
+  it('contain valid commands', async () => {
     const parseLine = await createParser();
     const image = read('Dockerfile');
     const list = (word: string) =>
@@ -100,7 +103,7 @@ describe('the files in examples/deploy', () => {
       await parseLine(line);
   });
 
-  it('need no rights: another user than root, a root that cannot be written, no published port of a server', () => {
+  it('need no privileges: no root user, read-only containers, no published ports of servers', () => {
     const image = read('Dockerfile');
     const last = image.slice(image.lastIndexOf('\nFROM '));
     expect(last).toMatch(/^USER 10001:10001$/m);
@@ -113,12 +116,12 @@ describe('the files in examples/deploy', () => {
       Object.entries(services).flatMap(([name, { ports }]) => (ports === undefined ? [] : [name])),
     ).toEqual(['proxy']);
     expect(Object.keys(volumes)).toEqual(['db', 'certificates']);
-    // Nothing secret has a default.
+    // Secrets have no defaults.
     expect(read('compose.yaml').match(/\$\{[A-Z_]+\}/)).toBeNull();
     expect(read('docsctl.service')).toMatch(/^User=docsctl$/m);
   });
 
-  it('checks the readiness of both servers at the ports that they listen on', () => {
+  it('check the readiness of both servers at their ports', () => {
     const proxy = read('Caddyfile');
     expect(proxy).toMatch(/server-1:8080 server-2:8080 \{\s+health_uri \/readyz/);
     expect(proxy).toMatch(/server-1:8081 server-2:8081 \{\s+health_uri \/~gitbook\/readyz/);

@@ -28,12 +28,12 @@ describe('the documentation, published with docsctl itself', () => {
   });
   afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-  it('has no broken link, and no fault that a check finds', async () => {
+  it('has no broken links, and no errors in sites check', async () => {
     const { exit, stdout } = await run('sites', 'check', 'docsctl', '-o', 'csv');
     expect([exit, stdout]).toEqual([0, expect.not.stringContaining('error')]);
   });
 
-  it('is a folder of files with a search', async () => {
+  it('can be built as static files with a search', async () => {
     const { exit, stderr } = await run('sites', 'build', 'docsctl', '-d', 'public', '-o', 'none');
     expect([exit, stderr]).toEqual([0, expect.stringContaining('rendered')]);
     const read = (file: string): string => readFileSync(join(home, 'public', file), 'utf8');

@@ -13,7 +13,7 @@ async function benchInMemory(text?: string): Promise<Bench> {
   return bench;
 }
 
-/** What two organizations have in common when only their ids and times differ. */
+/** Returns what two organizations have in common if only their IDs and times differ. */
 async function stateOf(bench: Bench): Promise<unknown> {
   const { resources } = bench.lock!;
   const names = new Map(Object.entries(resources).map(([address, { id }]) => [id, address]));
@@ -53,7 +53,7 @@ function shapeOf(items: readonly unknown[]): unknown[] {
   ]);
 }
 
-/** Two applies may be needed where two things exchange what only one may have; the plan says so, and nothing is changed. */
+/** Returns false if two applies are needed because two resources exchange a value that only one can have. */
 async function unlessExchange(work: Promise<unknown>): Promise<boolean> {
   try {
     await work;
@@ -68,9 +68,9 @@ async function unlessExchange(work: Promise<unknown>): Promise<boolean> {
   }
 }
 
-describe('a manifest', () => {
+describe('applying a generated manifest', () => {
   it(
-    'is what is live after an apply',
+    'leaves nothing to change in the next plan',
     async () => {
       await fc.assert(
         fc.asyncProperty(organizations, async (organization) => {
@@ -87,7 +87,7 @@ describe('a manifest', () => {
   );
 
   it(
-    'brings one organization to another',
+    'turns one organization into another one',
     async () => {
       let brought = 0;
       await fc.assert(
@@ -108,7 +108,7 @@ describe('a manifest', () => {
   );
 
   it(
-    'says the same in any order of its maps',
+    'gives the same result whatever the order of keys in its maps',
     async () => {
       await fc.assert(
         fc.asyncProperty(organizations, fc.infiniteStream(fc.nat()), async (organization, chance) => {
@@ -131,7 +131,7 @@ describe('a manifest', () => {
   );
 
   it(
-    'is reached by running again, wherever a run was killed',
+    'reaches the same state after runs that were killed at any point',
     async () => {
       let killed = 0;
       const kill = fc.record({ at: fc.nat(25), answered: fc.boolean(), gently: fc.boolean() });

@@ -46,7 +46,7 @@ sites:
 `;
 
 describe('apply', () => {
-  it('makes the whole example, and the plan is empty then', async () => {
+  it('creates the whole example, and the next plan is empty', async () => {
     const bench = await createBench(example);
     expect(linesOf(await bench.plan())).toMatchInlineSnapshot(`
       [
@@ -87,7 +87,7 @@ describe('apply', () => {
     expect(bench.changing).toEqual([]);
   });
 
-  it('makes what is needed first, whatever comes first in the file', async () => {
+  it('creates dependencies first, whatever the order of the file', async () => {
     const bench = await createBench();
     await bench.bring(
       'spaces: { a: { title: A, parent: !ref collection.c } }\ncollections: { c: { title: C, parent: !ref collection.b }, b: { title: B } }',
@@ -101,7 +101,7 @@ describe('apply', () => {
     ]);
   });
 
-  it('gives a site one order, whichever of its calls is slow', async () => {
+  it('gives the structure of a site the same order, whichever of its calls is slow', async () => {
     const text =
       'spaces: { a: { title: A } }\nsites: { docs: { title: Docs, groups: { empty: { title: Empty }, other: { title: Other } }, sections: [{ path: a, space: !ref space.a }] } }';
     const orders = [];
@@ -124,7 +124,7 @@ describe('apply', () => {
     expect(orders).toEqual([orders[0], orders[0], orders[0]]);
   });
 
-  it('goes on where something fails, without what waits for it', async () => {
+  it('continues after a failed step, and skips the steps that depend on it', async () => {
     const bench = await createBench(
       'collections: { b: { title: B }, c: { title: C, parent: !ref collection.b } }\nspaces: { a: { title: A, parent: !ref collection.c }, d: { title: D } }',
     );
@@ -144,7 +144,7 @@ describe('apply', () => {
     expect(counts).toMatchObject({ done: 1, failed: 1, skipped: 2 });
   });
 
-  it('deletes nothing where something before it failed', async () => {
+  it('deletes nothing after an earlier step failed', async () => {
     const bench = await createBench();
     await bench.bring('spaces: { a: { title: A } }');
     bench.write('spaces: { b: { title: B } }');
@@ -159,7 +159,7 @@ describe('apply', () => {
     ]);
   });
 
-  it('leaves what somebody else gave another value meanwhile, and keeps what they changed beside it', async () => {
+  it('keeps a field that somebody else changed meanwhile, and their changes of other fields', async () => {
     const bench = await createBench();
     await bench.bring('spaces: { a: { title: A } }');
     bench.write('spaces: { a: { title: A2, emoji: "📗" } }');
@@ -207,7 +207,7 @@ describe('apply', () => {
     expect(await now()).toMatchObject({ title: 'A2' });
   });
 
-  it('ends between two attempts to change what others change as well', async () => {
+  it('can be stopped between two attempts to change a resource that others change too', async () => {
     const bench = await createBench();
     await bench.bring('spaces: { a: { title: A } }');
     bench.write('spaces: { a: { title: A2 } }');
@@ -222,7 +222,7 @@ describe('apply', () => {
     expect(bench.changing.map(({ operation }) => operation.id)).toEqual(['spaces.create', 'spaces.update']);
   });
 
-  it('begins nothing more when the server is gone', async () => {
+  it('starts no more steps after the server has become unreachable', async () => {
     const bench = await createBench(
       `spaces: { ${Array.from({ length: 20 }, (_, index) => `s${index}: { title: S ${index} }`).join(', ')} }`,
     );
@@ -234,7 +234,7 @@ describe('apply', () => {
     expect(counts).toMatchObject({ done: 3, failed: 1, skipped: 16 });
   });
 
-  it('ends what is in flight when it is stopped, and goes on from there', async () => {
+  it('completes the running step when it is stopped, and the next apply continues from there', async () => {
     const text = `spaces: { ${Array.from({ length: 12 }, (_, index) => `s${index}: { title: S ${index}, editMode: locked, defaultLevel: edit }`).join(', ')} }`;
     const bench = await createBench(text);
     const controller = new AbortController();
@@ -244,7 +244,7 @@ describe('apply', () => {
     const stopped = await bench.apply({ signal: controller.signal, concurrency: 1 });
     expect(stopped.interrupted).toBe(true);
     expect(stopped.counts).toMatchObject({ done: 2, stopped: 10, failed: 0 });
-    // Made and written down, though their default level was not set any more.
+    // Created and written to the state file, but without its default level.
     expect(Object.keys(bench.lock!.resources)).toEqual(['space.s0', 'space.s1', 'space.s2']);
     expect(bench.lock!.resources['space.s2']!.fields).toEqual({ title: 'S 2', editMode: 'locked' });
     bench.after = () => {};
@@ -256,7 +256,7 @@ describe('apply', () => {
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('does as many steps at once as it is told, and tells what happens', async () => {
+  it('runs at most `concurrency` steps at once, and reports the start and end of each step', async () => {
     const bench = await createBench(
       `collections: { c: { title: C } }\nspaces: { ${Array.from({ length: 9 }, (_, index) => `s${index}: { title: S ${index}, parent: !ref collection.c }`).join(', ')} }`,
     );
@@ -278,14 +278,14 @@ describe('apply', () => {
     expect(events.filter(({ type }) => type === 'ended')).toHaveLength(10);
   });
 
-  it('makes a thing once, also when the answer to the create was lost', async () => {
+  it('creates a resource only once, even if the response to the create was lost', async () => {
     const bench = await createBench('spaces: { a: { title: A } }');
     bench.after = ({ operation }) => {
       if (operation.id === 'spaces.create') throw new Problem('timed-out', 'No answer.');
     };
     expect((await bench.apply()).counts).toMatchObject({ failed: 1 });
     bench.after = () => {};
-    // By hand, so that the title does not say any more which one it is.
+    // The space is renamed by hand, so that its title no longer identifies it.
     await bench.world
       .as('admin')
       .call(createSpace, { params: { organizationId: bench.world.org }, body: { title: 'B' } });
@@ -297,7 +297,7 @@ describe('apply', () => {
     ).toEqual(['A', 'B']);
   });
 
-  it('cannot do what the backend does not have, and says so before it begins', async () => {
+  it('refuses to start if the backend does not support a resource, unless it is skipped', async () => {
     const bench = await createBench(
       'teams:\n  t: { title: T }\nsites:\n  s: { title: Site, groups: { g: { title: G } } }',
     );

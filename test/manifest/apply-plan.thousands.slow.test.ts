@@ -24,7 +24,7 @@ function manifest(): string {
   return lines.join('\n');
 }
 
-it('brings 2,000 resources with a call or two each, and reads them in pages when nothing changed', async () => {
+it('apply creates 2,000 resources with one or two calls each, and reads them page by page if nothing changed', async () => {
   const bench = await createBench();
   bench.keepsLock = false;
   await bench.bring(manifest(), { concurrency: 8 });

@@ -20,8 +20,8 @@ const titles = async (bench: Bench) =>
     ({ title }) => title,
   );
 
-describe('which live resource a block means', () => {
-  it('is that of its explicit id', async () => {
+describe('binding a block to a live resource', () => {
+  it('uses the explicit "id" of the block', async () => {
     const bench = await createBench();
     const { id } = await makeSpace(bench, 'One');
     await makeSpace(bench, 'One');
@@ -33,7 +33,7 @@ describe('which live resource a block means', () => {
     ]);
   });
 
-  it('is the one of its natural key, and is written down', async () => {
+  it('adopts the resource with the same title, and records it in the state file', async () => {
     const bench = await createBench('spaces: { a: { title: One } }');
     const { id } = await makeSpace(bench, 'One');
     const plan = await bench.plan();
@@ -44,7 +44,7 @@ describe('which live resource a block means', () => {
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('is not guessed: two of the same title are an error that names both', async () => {
+  it('refuses to guess between two resources with the same title, and names both', async () => {
     const bench = await createBench('spaces:\n  a: { title: One }');
     const ids = [(await makeSpace(bench, 'One')).id, (await makeSpace(bench, 'One')).id];
     expect(await faultsIn(bench.plan())).toEqual([
@@ -52,7 +52,7 @@ describe('which live resource a block means', () => {
     ]);
   });
 
-  it('is narrowed down by the parent that the file states', async () => {
+  it('chooses by the parent that the file states', async () => {
     const bench = await createBench(
       'collections: { c: { title: Product } }\nspaces: { a: { title: One, parent: !ref collection.c } }',
     );
@@ -65,7 +65,7 @@ describe('which live resource a block means', () => {
     ]);
   });
 
-  it('is the only one of its title where it lies elsewhere, and is moved', async () => {
+  it('adopts and moves the only resource of that title if it has another parent', async () => {
     const bench = await createBench(
       'collections: { c: { title: Product }, d: { title: Archive, parent: !ref collection.c } }\nspaces: { a: { title: One, parent: !ref collection.d } }',
     );
@@ -83,7 +83,7 @@ describe('which live resource a block means', () => {
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('is the one in the parent that was found elsewhere itself, before any that would have to be moved', async () => {
+  it('prefers a resource in the adopted parent to one that would have to be moved', async () => {
     const bench = await createBench(
       'collections: { top: { title: Top }, c: { title: Product, parent: !ref collection.top }, d: { title: Guides, parent: !ref collection.c } }',
     );
@@ -97,7 +97,7 @@ describe('which live resource a block means', () => {
     ]);
   });
 
-  it('is not guessed where several of its title lie elsewhere', async () => {
+  it('refuses to guess if several resources of that title have other parents', async () => {
     const bench = await createBench(
       'collections:\n  c: { title: Product }\nspaces:\n  a: { title: One, parent: !ref collection.c }',
     );
@@ -108,7 +108,7 @@ describe('which live resource a block means', () => {
     ]);
   });
 
-  it('is a new one where several blocks have the title of one that lies elsewhere', async () => {
+  it('creates new resources if several blocks match the title of one resource with another parent', async () => {
     const bench = await createBench(
       'collections: { c: { title: C }, d: { title: D } }\nspaces:\n  a: { title: One, parent: !ref collection.c }\n  b: { title: One, parent: !ref collection.d }',
     );
@@ -116,7 +116,7 @@ describe('which live resource a block means', () => {
     expect((await bench.plan()).counts).toMatchObject({ create: 4, adopt: 0 });
   });
 
-  it('is the group or section of a site that lies in another group', async () => {
+  it('finds groups and sections of a site that are in another group', async () => {
     const bench = await createBench();
     const text = (groups: string, group: string) =>
       `spaces: { a: { title: A } }\nsites: { s: { title: Docs, groups: { ${groups} }, sections: [{ path: a, title: Guide, space: !ref space.a, group: ${group} }] } }`;
@@ -133,7 +133,7 @@ describe('which live resource a block means', () => {
     ]);
   });
 
-  it('is that of the lock, whatever its title is now: a rename is an update', async () => {
+  it('uses the ID in the state file if the title differs, so that a rename is an update', async () => {
     const bench = await createBench();
     await bench.bring('spaces: { a: { title: One } }');
     bench.write('spaces: { a: { title: Two } }');
@@ -142,7 +142,7 @@ describe('which live resource a block means', () => {
     expect(await titles(bench)).toEqual(['Two']);
   });
 
-  it('moves to another name in the file without a change on the live side', async () => {
+  it('follows a block that was renamed in the file without any live change', async () => {
     const bench = await createBench();
     await bench.bring('spaces: { a: { title: One } }');
     bench.write('spaces: { b: { title: One } }');
@@ -153,7 +153,7 @@ describe('which live resource a block means', () => {
     expect(Object.keys(bench.lock!.resources)).toEqual(['space.b']);
   });
 
-  it('is made anew where the one of the lock is gone', async () => {
+  it('creates the resource again if the one in the state file was deleted', async () => {
     const bench = await createBench();
     await bench.bring('spaces: { a: { title: One } }');
     const { id } = bench.lock!.resources['space.a']!;
@@ -162,13 +162,13 @@ describe('which live resource a block means', () => {
     const hint = `If it was deleted less than 7 days ago, bring it back with its content: \`docsctl spaces restore ${id}\``;
     expect(plan.steps).toMatchObject([{ key: 'space.a', action: 'create', gone: id, hint }]);
     await bench.apply();
-    // The same create within a day would be answered with the space that is gone.
+    // Within a day, the same create would be answered with the deleted space.
     expect(await titles(bench)).toEqual(['One']);
     expect(bench.lock!.resources['space.a']!.id).not.toBe(id);
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('cannot be that of another block', async () => {
+  it('refuses to bind two blocks to the same resource', async () => {
     const bench = await createBench();
     const { id } = await makeSpace(bench, 'One');
     bench.write(`spaces:\n  a: { id: ${id} }\n  b: { id: ${id} }`);
@@ -177,7 +177,7 @@ describe('which live resource a block means', () => {
     ]);
   });
 
-  it('tells what is missing to make a new one', async () => {
+  it('reports which fields are missing to create a resource', async () => {
     const bench = await createBench(
       'teams: { a: {} }\nspaces: { s: {} }\nsites: { d: { sections: [{ path: a }], siteSpaces: [] } }',
     );
@@ -189,7 +189,7 @@ describe('which live resource a block means', () => {
 });
 
 describe('lookups', () => {
-  it('find the one live resource, and only that kind is read for it', async () => {
+  it('find the live resource, and read only resources of its kind', async () => {
     const bench = await createBench('spaces: { a: { title: A, parent: !lookup { title: Product } } }');
     const { id } = await makeCollection(bench, 'Product');
     const plan = await bench.plan();
@@ -199,7 +199,7 @@ describe('lookups', () => {
     );
   });
 
-  it('refuse none and two', async () => {
+  it('refuse to match no resource or two resources', async () => {
     const bench = await createBench('spaces:\n  a: { parent: !lookup { title: Product } }');
     expect(await faultsIn(bench.plan())).toEqual(['org.yaml:3:16: no collection has the title "Product"']);
     const ids = [(await makeCollection(bench, 'Product')).id, (await makeCollection(bench, 'Product')).id];
@@ -209,8 +209,8 @@ describe('lookups', () => {
   });
 });
 
-describe('people', () => {
-  it('who are no members are told where they stand', async () => {
+describe('emails of people', () => {
+  it('are reported at their position in the file if they are not members', async () => {
     const bench = await createBench(
       'teams:\n  a: { title: A, members: [edit@acme.test, nobody@acme.test] }\nspaces: { s: { mergeRules: { allow_bypass: [x@y.test] } } }',
     );

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { desiredFaults, desiredOf } from './desired.ts';
 
-describe('of two defaults', () => {
-  it('both sections are named', async () => {
+describe('two blocks with "default: true"', () => {
+  it('are reported with both addresses if they are sections of one site', async () => {
     const text =
       'sites:\n  docs:\n    sections:\n      - { path: a, default: true }\n      - { path: b }\n      - { path: c, default: true }\n  other: { sections: [{ path: a, default: true }] }';
     expect(await desiredFaults(text)).toEqual([
@@ -10,7 +10,7 @@ describe('of two defaults', () => {
     ]);
   });
 
-  it('both site spaces of a section are named, and each section has its own', async () => {
+  it('are reported if they are site spaces of one section, but allowed in two sections', async () => {
     const spaces = (second: string) => `spaces: { a: {}, b: {} }\nsites:\n  docs:\n    sections:
       - { path: one, siteSpaces: [{ path: x, space: !ref space.a, default: true }, { path: y, space: !ref space.b${second} }] }
       - { path: two, siteSpaces: [{ path: x, space: !ref space.a, default: true }] }`;

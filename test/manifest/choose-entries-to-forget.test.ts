@@ -31,7 +31,7 @@ const chosen = (addresses: readonly string[], force = true) =>
   chooseEntriesToForget(lock, addresses, { force }).map(({ address }) => address);
 
 describe('forget', () => {
-  it('takes what lies in something with it, once', () => {
+  it('includes the resources inside the given one, each once', () => {
     expect(chosen(['space.a'])).toEqual(['space.a']);
     expect(chosen(['site.docs'])).toEqual(['site.docs', 'section.docs/x', 'site-space.docs/x/one']);
     expect(chosen(['section.docs/x', 'site.docs', 'site.docs'])).toEqual([
@@ -42,7 +42,7 @@ describe('forget', () => {
     expect(chosen(['section.odd'])).toEqual(['section.odd']);
   });
 
-  it('names the nearest for what the lock does not have, and forgets nothing then', async () => {
+  it('suggests the nearest address for an unknown one, and forgets nothing', async () => {
     expect(await problemIn((async () => chosen(['space.aa']))())).toMatchObject({
       reason: 'not-found',
       message: 'The state file has no resource space.aa.',
@@ -62,7 +62,7 @@ describe('forget', () => {
     });
   });
 
-  it('refuses what is protected, also where it lies in what is named', async () => {
+  it('refuses protected resources, also inside of the given one', async () => {
     expect(await problemIn((async () => chosen(['space.a', 'space.b'], false))())).toMatchObject({
       reason: 'guard-refused',
       message: 'space.b is protected.',
@@ -73,7 +73,7 @@ describe('forget', () => {
     });
   });
 
-  it('leaves all as it is, and prune no longer deletes it', async () => {
+  it('changes nothing live, and prune no longer deletes the resource', async () => {
     const bench = await broughtTo('spaces: { a: { title: A }, b: { title: B } }');
     const { serial } = bench.lock!;
     await forgetIn(bench, ['space.a']);
@@ -83,11 +83,11 @@ describe('forget', () => {
     expect(bench.changing).toEqual([]);
   });
 
-  it('is not undone by a create that is taken for the one before', async () => {
+  it('makes the next apply create a new resource, although the create looks like the first one', async () => {
     const bench = await broughtTo('spaces: { a: { title: A } }');
     const before = bench.lock!.resources['space.a']!.id;
     await forgetIn(bench, ['space.a']);
-    // By another title it is another resource, though its create looks like the first one's.
+    // The live space has another title now, although the next create is the same as the first one.
     const { updateSpace } = await import('../../src/resources/spaces/contract.ts');
     await bench.api.call(updateSpace, { params: { spaceId: before }, body: { title: 'Mine now' } });
     await bench.apply();

@@ -14,7 +14,7 @@ const makeSpace = async (bench: Bench, title: string) =>
 const idOf = (bench: Bench, address: string): string => bench.lock!.resources[address]!.id;
 
 describe('adopt', () => {
-  it('says which of two is meant, changes nothing live, and the plan shows what differs', async () => {
+  it('records which of two resources is meant, changes nothing live, and the plan shows the differences', async () => {
     const bench = await createBench('spaces: { guide: { title: Guide, emoji: null, protect: true } }');
     const ids = [await makeSpace(bench, 'Guide'), await makeSpace(bench, 'Guide')];
     await adoptIn(bench, 'space.guide', ids[1]!);
@@ -28,15 +28,18 @@ describe('adopt', () => {
     expect(plan.steps[0]).toMatchObject({ id: ids[1], changes: [{ moved: 'file' }] });
   });
 
-  it.each([['Handbook'], ['handbook']])('takes a name that only one has: %s', async (given) => {
-    const bench = await createBench('spaces: { guide: { title: Guide } }');
-    const id = await makeSpace(bench, 'Handbook');
-    await makeSpace(bench, 'Hand');
-    await adoptIn(bench, 'space.guide', given);
-    expect(idOf(bench, 'space.guide')).toBe(id);
-  });
+  it.each([['Handbook'], ['handbook']])(
+    'finds a resource by a title that only one has: %s',
+    async (given) => {
+      const bench = await createBench('spaces: { guide: { title: Guide } }');
+      const id = await makeSpace(bench, 'Handbook');
+      await makeSpace(bench, 'Hand');
+      await adoptIn(bench, 'space.guide', given);
+      expect(idOf(bench, 'space.guide')).toBe(id);
+    },
+  );
 
-  it('prefers an id to a title, and the same letters to others', async () => {
+  it('prefers an ID to a title, and a title with the same case to others', async () => {
     const bench = await createBench('spaces: { a: { title: A }, b: { title: B } }');
     const id = await makeSpace(bench, 'One');
     await makeSpace(bench, id);
@@ -46,7 +49,7 @@ describe('adopt', () => {
     expect([idOf(bench, 'space.a'), idOf(bench, 'space.b')]).toEqual([id, upper]);
   });
 
-  it('finds what lies in something in its place, by its path, and wants that first', async () => {
+  it('finds nested resources by their path, and requires that their parent is adopted first', async () => {
     const text =
       'spaces: { a: { title: A } }\nsites: { docs: { title: Docs, sections: [{ path: guide, title: Guide, space: !ref space.a }] }, other: { title: Other, siteSpaces: [] } }';
     const bench = await broughtTo(text);
@@ -75,7 +78,7 @@ describe('adopt', () => {
     expect(idOf(bench, 'section.docs/guide')).toBe(section);
   });
 
-  it('refuses what is not there, is another kind, or is not in the manifest', async () => {
+  it('refuses unknown resources, resources of another kind and addresses missing from the manifest', async () => {
     const bench = await createBench(
       'collections: { top: { title: Top } }\nspaces: { guide: { title: Guide } }',
     );
@@ -112,7 +115,7 @@ describe('adopt', () => {
     expect(Object.keys(bench.lock!.resources)).toEqual(['collection.top']);
   });
 
-  it('leaves to every resource its one block', async () => {
+  it('refuses to bind a resource to two blocks, or a block to two resources', async () => {
     const bench = await broughtTo('spaces: { a: { title: A }, b: { title: B } }');
     const [a, b] = [idOf(bench, 'space.a'), idOf(bench, 'space.b')];
     expect(await problemIn(adoptIn(bench, 'space.a', b))).toMatchObject({
@@ -139,7 +142,7 @@ describe('adopt', () => {
     expect(idOf(bench, 'space.a')).toBe(free);
   });
 
-  it('makes a plan tell the live side from the file again after the next apply', async () => {
+  it('lets the plan tell live changes from changes of the file after the next apply', async () => {
     const bench = await createBench('spaces: { guide: { title: Guide } }');
     const id = await makeSpace(bench, 'Handbook');
     await adoptIn(bench, 'space.guide', id);

@@ -28,7 +28,7 @@ org: { settings: { defaultContent: { site: !ref site.docs } } }
 `;
 const idOf = (bench: Bench, address: string): string => bench.lock!.resources[address]!.id;
 
-/** A lock of these resources, and an Api that is never called. */
+/** State with these resources, and an Api that is never called. */
 function vault(resources: Record<string, Owned>) {
   const api: Api = {
     place: 'https://vault.test',
@@ -49,7 +49,7 @@ function vault(resources: Record<string, Owned>) {
 }
 
 describe('drift', () => {
-  it('is none after an apply, whatever the manifest says by then', async () => {
+  it('is empty after an apply, even if the manifest has changed since', async () => {
     const bench = await broughtTo(example);
     bench.write('teams: {}');
     expect(await driftOf(bench)).toMatchObject({
@@ -62,7 +62,7 @@ describe('drift', () => {
     expect(bench.changing).toEqual([]);
   });
 
-  it('says what the last apply left and what is there now, with names for ids', async () => {
+  it('lists the value of the last apply and the live value, with names instead of IDs', async () => {
     const bench = await broughtTo(example);
     const { org: organizationId } = bench.world;
     const spaceId = idOf(bench, 'space.guide');
@@ -88,7 +88,7 @@ describe('drift', () => {
       body: { defaultContent: { type: 'site', site: idOf(bench, 'site.other') }, ai: false },
     });
     const drift = await driftOf(bench);
-    // The language and ai were never applied: they are nobody's drift.
+    // The language and `ai` were never applied, so they are not drift.
     expect(driftLines(drift)).toEqual([
       'team.writers members: ["edit@acme.test"] → ["edit@acme.test","review@acme.test"]',
       'space.guide title: "Guide" → "Guide 2"',
@@ -103,7 +103,7 @@ describe('drift', () => {
     });
   });
 
-  it('says what is gone, and what went with it', async () => {
+  it('lists deleted resources, and the resources that were deleted with them', async () => {
     const bench = await broughtTo(example);
     await bench.api.call(deleteSite, {
       params: { organizationId: bench.world.org, siteId: idOf(bench, 'site.docs') },
@@ -121,7 +121,7 @@ describe('drift', () => {
     expect(drift.counts).toMatchObject({ gone: 4, changed: 1 });
   });
 
-  it('reads pages of the kinds that the lock has, and nothing else', async () => {
+  it('reads only pages of the kinds in the state file', async () => {
     const bench = await broughtTo(
       `spaces: { ${Array.from({ length: 600 }, (_, n) => `s${n}: { title: S ${n} }`).join(', ')} }`,
     );
@@ -129,7 +129,7 @@ describe('drift', () => {
     expect(bench.calls.map(({ operation }) => operation.id)).toEqual(['spaces.list', 'spaces.list']);
   });
 
-  it('asks what takes a call of its own for several at once', async () => {
+  it('reads fields that take a call of their own for several resources at once', async () => {
     const waiting: (() => void)[] = [];
     const table = [
       kind<Body>({
@@ -139,7 +139,7 @@ describe('drift', () => {
         slots: [{ field: 'slow', as: 'map' }],
         keys: [],
         fields: {
-          // Nobody is answered before three have asked.
+          // No call is answered before three were made.
           value: {
             schema: Type.Unsafe<unknown>({}),
             fetch: async (_, { id }) => {
@@ -163,7 +163,7 @@ describe('drift', () => {
     expect(driftLines(drift)).toEqual(['slow.b value: "x" → "b"']);
   });
 
-  it('says of a field of a newer version that it is unknown', async () => {
+  it('reports fields of a newer version as unknown', async () => {
     const table = [
       kind<Body & { title: string }>({
         name: 'vault',
@@ -203,7 +203,7 @@ describe('drift', () => {
   it.each([
     ['not-implemented', 'unsupported'],
     ['forbidden', 'forbidden'],
-  ] as const)('says what cannot be read here: %s', async (reason, shown) => {
+  ] as const)('lists what cannot be read: %s', async (reason, shown) => {
     const bench = await broughtTo(example);
     bench.before = ({ operation }) => {
       if (/^(members\.list|sites\.structure|teams\.members\.list)$/.test(operation.id))
@@ -222,7 +222,7 @@ describe('drift', () => {
     expect(await problemIn(driftOf(bench))).toMatchObject({ reason: 'unreachable' });
   });
 
-  it('takes what is deleted while it reads for gone', async () => {
+  it('treats resources that are deleted while it reads as gone', async () => {
     const bench = await broughtTo(example);
     bench.before = ({ operation, input }) => {
       const { siteId } = (input.params ?? {}) as { siteId?: string };
@@ -238,7 +238,7 @@ describe('drift', () => {
     ]);
   });
 
-  it('does not follow a lock that leads nowhere', async () => {
+  it('lists resources whose parents in the state file are missing or form a cycle as unreadable', async () => {
     const section = (parent: string): Owned => ({ kind: 'section', id: 's', parent, fields: {} });
     const { api, state } = vault({
       'section.a': section('section.b'),
@@ -254,7 +254,7 @@ describe('drift', () => {
     ]);
   });
 
-  it('compares nothing that was only adopted', async () => {
+  it('compares no fields of resources that were only adopted', async () => {
     const bench = await broughtTo('spaces: { guide: { title: Guide } }');
     const lock = readState(bench.lockOptions);
     lock.set('space.guide', { ...lock.get('space.guide')!, fields: {} });

@@ -34,7 +34,7 @@ const put = (groups: string, sections: readonly string[], place: string): void =
     ].join('\n'),
   );
 
-/** Applies a manifest, and returns what is said about it. */
+/** Applies a manifest, and returns its stderr. */
 async function apply(groups: string, sections: readonly string[], place: string): Promise<string> {
   put(groups, sections, place);
   return (await desk.done(['apply', '--prune', '--yes'])).stderr;
@@ -42,7 +42,7 @@ async function apply(groups: string, sections: readonly string[], place: string)
 const plan = async (): Promise<string> =>
   (await desk.done(['plan', '--prune', '--detailed-exitcode'])).stdout;
 
-it('moves what lies in deleted groups before it sorts, so that one apply is enough', async () => {
+it('apply moves sections out of deleted groups before it sorts, so that one apply is enough', async () => {
   const stderr = await apply(
     '{}',
     [
@@ -57,7 +57,7 @@ it('moves what lies in deleted groups before it sorts, so that one apply is enou
   expect(await plan()).toBe('No changes.\n');
 });
 
-it('moves it into the group around the deleted one', async () => {
+it('apply moves sections into the group around the deleted one', async () => {
   const sections = [
     '{ path: guide, title: Guide, space: !ref space.guide, default: true }',
     '{ path: ref, title: Ref, space: !ref space.ref }',
@@ -72,7 +72,7 @@ it('moves it into the group around the deleted one', async () => {
   expect(await plan()).toBe('No changes.\n');
 });
 
-it('moves a group, too, and keeps the order of the file', async () => {
+it('apply moves a group out of a deleted group, and keeps the order of the file', async () => {
   await apply(
     '{ inner: { title: Inner } }',
     [
@@ -85,7 +85,7 @@ it('moves a group, too, and keeps the order of the file', async () => {
   expect(await plan()).toBe('No changes.\n');
 });
 
-it('leaves sections in a group that this apply does not delete', async () => {
+it('apply leaves sections in a group that it does not delete', async () => {
   put('{}', ['{ path: ref, title: Reference, space: !ref space.ref }'], 'after: null');
   const { stderr } = await desk.done(['apply', '--prune', '--yes', '--only', 'section.docs/ref']);
   expect(stderr).toContain('title: "Ref" → "Reference"');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { desiredFaults, desiredOf } from './desired.ts';
 
-describe('a text where an id is wanted', () => {
+describe('a text in place of an ID', () => {
   const collections = 'collections: { product: { title: Product } }\nteams: { a: { title: A } }\n';
   const noId =
     'this text is not an ID; use !ref collection.NAME for a block of the manifest, or !lookup { title: … } for any other collection';
@@ -17,13 +17,13 @@ describe('a text where an id is wanted', () => {
     ['Product Docs', noId],
     ['""', noId],
     ['"../x"', noId],
-  ])('%s is told', async (text, message) => {
+  ])('%s is reported', async (text, message) => {
     expect(await desiredFaults(`${collections}spaces: { s: { parent: ${text} } }`)).toEqual([
       `org.yaml:4:24: ${message}`,
     ]);
   });
 
-  it.each(['col_01ABC', 'other', '-_'])('%s may be one', async (id) => {
+  it.each(['col_01ABC', 'other', '-_'])('%s is accepted', async (id) => {
     expect(
       (await desiredOf(`${collections}spaces: { s: { parent: ${id} } }`)).byAddress
         .get('space.s')!
@@ -31,7 +31,7 @@ describe('a text where an id is wanted', () => {
     ).toBe(id);
   });
 
-  it('is told in lists, in maps, in lookups and in what is short for another block', async () => {
+  it('is reported in lists, in maps, in lookups and in shorthands for another block', async () => {
     const text = `spaces: { s: { title: S } }
 sites: { docs: { sections: [{ path: p, space: space.s }], groups: { a: { title: A } } } }
 integrations: { i: { spaces: [!ref space.s, space.s, spc_1] } }
@@ -52,7 +52,7 @@ org: { settings: { defaultContent: { site: site.docs } } }
     ).toEqual([`org.yaml:4:52: ${said('collection.product')}`]);
   });
 
-  it('is told where a name of the same parent is taken', async () => {
+  it('is reported if a name of the same parent is expected', async () => {
     const text =
       'sites: { docs: { groups: { dev: { title: Dev } }, sections: [{ path: p, group: section-group.docs/dev }] } }';
     expect(await desiredFaults(text)).toEqual([
@@ -61,7 +61,7 @@ org: { settings: { defaultContent: { site: site.docs } } }
   });
 });
 
-it('a reference in a text is one fault', async () => {
+it('a reference in place of a text is reported only once', async () => {
   const text = 'spaces: { a: { title: !lookup { title: X } }, b: { title: !ref space.a } }';
   expect(await desiredFaults(text)).toEqual([
     'org.yaml:2:23: !lookup is not allowed here; expected text',

@@ -35,7 +35,7 @@ async function faultsOf(bench: Bench, text: string): Promise<string[]> {
   return faultsIn(bench.plan());
 }
 
-/** An organization where a space is gone that a link, a redirect and a translation name. */
+/** An organization with a deleted space, to which a link, a redirect and a translation still refer. */
 async function createDangling(): Promise<Bench> {
   const bench = await createBench();
   await bench.bring(usual);
@@ -44,7 +44,7 @@ async function createDangling(): Promise<Bench> {
   return bench;
 }
 
-describe('an ID of nothing', () => {
+describe('an ID of no resource', () => {
   it.each([
     [`spaces: { g: { title: Guide, access: [{ team: team_${gone}, role: edit }] } }`, 'team'],
     [`spaces: { g: { title: Guide, parent: col_${gone} } }`, 'collection'],
@@ -59,7 +59,7 @@ describe('an ID of nothing', () => {
       `sites: { d: { title: Docs, customization: { header: { links: [{ title: A, links: [], to: { kind: page, page: a, space: spc_${gone} } }] } } } }`,
       'space',
     ],
-  ])('%s is refused at its place', async (text, kind) => {
+  ])('%s is refused at its position', async (text, kind) => {
     const bench = await createBench();
     const [id = ''] = /\w+_01J0+/.exec(text) ?? [];
     expect(await faultsOf(bench, text)).toEqual([
@@ -70,7 +70,7 @@ describe('an ID of nothing', () => {
     expect(bench.calls.filter(({ operation }) => !operation.safe)).toEqual([]);
   });
 
-  it('is refused in each item, and known IDs beside it are not', async () => {
+  it('is refused in each item of a list, while known IDs beside it are accepted', async () => {
     const bench = await createBench();
     await bench.bring('teams: { writers: { title: Writers } }');
     const { id } = bench.lock!.resources['team.writers']!;
@@ -81,7 +81,7 @@ describe('an ID of nothing', () => {
     expect((await bench.apply()).rows.map(({ status }) => status)).toEqual(['done']);
   });
 
-  it('that an export names is no fault until it is set', async () => {
+  it('is allowed in an export until its field is set', async () => {
     const bench = await createDangling();
     const exported = await exportBench(bench);
     expect(textOf(exported)).toMatch(/to: \{ kind: space, space: spc_/);
@@ -90,7 +90,7 @@ describe('an ID of nothing', () => {
       ...exported,
       files: new Map([...exported.files].map(([path, text]) => [path, text.replace(from, to)])),
     });
-    // Of redirects, only those that differ are set.
+    // Only redirects that differ are set.
     const redirected = change('redirects:', 'redirects:\n      - { source: /c, space: !ref space.guide }');
     expect(linesOf(await planOf(bench, redirected))).toHaveLength(1);
     // All settings of a site are set together.
@@ -112,7 +112,7 @@ describe('an ID of nothing', () => {
     await settle(exported);
   });
 
-  it('in the place of a path of a redirect is left out of them, too', async () => {
+  it('is left out of portable exports if it replaces the path of a page in a redirect', async () => {
     const bench = await createBench();
     await bench.bring(usual);
     const params = { spaceId: bench.lock!.resources['space.guide']!.id };
@@ -137,7 +137,7 @@ describe('an ID of nothing', () => {
   });
 });
 
-/** Expects that an export makes the same in another organization. */
+/** Expects that applying an export creates the same in another organization. */
 async function settle(exported: Exported): Promise<void> {
   const other = await createBench();
   await applyTo(other, exported, 4);

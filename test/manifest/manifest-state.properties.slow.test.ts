@@ -14,7 +14,7 @@ import { manifestOf, organizations, type Organization } from './organizations.ts
 const runs = { numRuns: 12 };
 const timeout = 60_000;
 
-/** Another value than any that organizations have; undefined: there is none, or it has side effects. */
+/** A value that no generated organization has; undefined if there is none, or if it has side effects. */
 const edited: Readonly<Record<string, (last: unknown, number: number) => unknown>> = {
   'team.title': () => 'Edited',
   'team.members': () => ['comment@acme.test'],
@@ -40,7 +40,7 @@ const edited: Readonly<Record<string, (last: unknown, number: number) => unknown
   'org.emailDomains': () => ['c.test'],
 };
 
-/** Changes applied fields by hand, some of all; answers which. */
+/** Changes some of the applied fields by hand, and returns which. */
 async function editByHand(bench: Bench, chance: () => boolean): Promise<string[]> {
   const lock = readState(bench.lockOptions);
   const backend = await openBackend(bench.world.as('admin'), bench.world.org, { withPeople: true });
@@ -60,12 +60,12 @@ async function editByHand(bench: Bench, chance: () => boolean): Promise<string[]
   return done.sort();
 }
 
-/** The same organization, in which no two things have the same title. */
+/** The same organization, in which no two resources have the same title. */
 function withOwnTitles(organization: Organization): Organization {
   let count = 0;
   const walk = (tree: unknown): unknown => {
     if (Array.isArray(tree)) return tree.map(walk);
-    // Refs are texts of their own kind.
+    // References are texts of their own kind.
     if (
       typeof tree !== 'object' ||
       tree === null ||
@@ -82,9 +82,9 @@ function withOwnTitles(organization: Organization): Organization {
   return walk(organization) as Organization;
 }
 
-describe('a lock', () => {
+describe('the state of a manifest', () => {
   it(
-    'shows no drift after an apply, and exactly what was changed by hand then',
+    'shows no drift after an apply, and then exactly what was changed by hand',
     async () => {
       let edits = 0;
       await fc.assert(
@@ -102,7 +102,7 @@ describe('a lock', () => {
           const found = drift.resources
             .flatMap(({ address, changes }) => changes.map(({ field }) => `${address} ${field}`))
             .sort();
-          // External links name the sections that they follow by their paths.
+          // External links refer to the sections before them by their paths.
           const isRenamed = done.some((one) => /^section\.docs\S* path$/.test(one));
           expect(found.filter((one) => !isRenamed || one !== 'site.docs externalLinks')).toEqual(done);
           expect(drift.counts).toMatchObject({ gone: 0, unread: 0 });
@@ -115,7 +115,7 @@ describe('a lock', () => {
   );
 
   it(
-    'is the same after everything was forgotten and adopted again, without a change on the live side',
+    'is the same after entries were forgotten and adopted again, without live changes',
     async () => {
       await fc.assert(
         fc.asyncProperty(organizations, fc.infiniteStream(fc.boolean()), async (organization, chances) => {
@@ -141,7 +141,7 @@ describe('a lock', () => {
   );
 
   it(
-    'that was lost is the same again after a rebuild, where titles say which is which',
+    'is restored by a rebuild after it was lost, if titles are unique',
     async () => {
       await fc.assert(
         fc.asyncProperty(organizations, fc.boolean(), async (organization, isUnique) => {
@@ -152,7 +152,7 @@ describe('a lock', () => {
             await rebuildIn(bench);
           } catch (error) {
             if (isUnique || !(error instanceof Problem)) throw error;
-            // Two of the same title: told, and nothing is written.
+            // Two resources with the same title are reported, and nothing is written.
             expect(error.message + JSON.stringify(error.violations)).toContain('which have the same');
             expect(bench.lock).toBeUndefined();
             return;
@@ -168,7 +168,7 @@ describe('a lock', () => {
   );
 
   it(
-    'that is right is the same after a rebuild, whatever is called the same',
+    'is not changed by a rebuild if it is correct, even if titles are not unique',
     async () => {
       await fc.assert(
         fc.asyncProperty(organizations, async (organization) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { mapConcurrent } from '../../src/manifest/map-concurrent.ts';
 
-it('maps in order, with no more calls at once than it may', async () => {
+it('mapConcurrent keeps the order of the items, with at most `limit` calls at once', async () => {
   let running = 0;
   let most = 0;
   const results = await mapConcurrent([3, 1, 2, 5, 4], 2, async (item) => {
@@ -14,7 +14,7 @@ it('maps in order, with no more calls at once than it may', async () => {
   expect(most).toBe(2);
 });
 
-it('begins nothing after a failure', async () => {
+it('mapConcurrent starts no more calls after a failure', async () => {
   const begun: number[] = [];
   const failing = mapConcurrent([1, 2, 3, 4, 5, 6], 2, async (item) => {
     begun.push(item);
@@ -26,6 +26,6 @@ it('begins nothing after a failure', async () => {
   expect(begun).toEqual([1, 2]);
 });
 
-it('answers no items with nothing', async () => {
+it('mapConcurrent returns an empty list for no items', async () => {
   expect(await mapConcurrent([], 4, async () => 1)).toEqual([]);
 });

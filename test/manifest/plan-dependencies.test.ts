@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createBench } from './bench.ts';
 
-it('sites that state their basenames are created first, one by one, so that no other site is given one of them', async () => {
+it('a plan creates sites with a stated basename first, one by one, so that no other site gets one of these', async () => {
   const bench = await createBench();
   bench.write(
     'sites:\n  a: { title: Guide }\n  b: { title: Other, basename: guide }\n  c: { title: More, basename: more }\n',

@@ -9,8 +9,8 @@ import { faultsIn, problemIn, readFolder } from './read/folder.ts';
 
 const idOf = (bench: Bench, address: string) => bench.lock!.resources[address]!.id;
 
-describe('protection', () => {
-  it('is lifted and given by the lock alone, and that is a change', async () => {
+describe('"protect" in a plan', () => {
+  it('is switched in the state file alone, which counts as a change', async () => {
     const bench = await createBench();
     await bench.bring('spaces: { a: { title: A, protect: true }, b: { title: B } }');
     for (const [given, was] of [
@@ -37,7 +37,7 @@ describe('protection', () => {
     }
   });
 
-  it('stays without a word where the block no longer says it', async () => {
+  it('stays in effect without a note if the block no longer has it', async () => {
     const bench = await createBench();
     await bench.bring('spaces: { a: { title: A, protect: true } }');
     bench.write('spaces: { a: { title: A } }');
@@ -45,14 +45,14 @@ describe('protection', () => {
     expect([isEmpty(plan), plan.unstated]).toEqual([true, []]);
   });
 
-  it('of something new is no change of its own', async () => {
+  it('is not a change of its own for a new resource', async () => {
     const bench = await createBench('spaces: { a: { title: A, protect: true } }');
     expect((await bench.plan()).steps[0]).not.toHaveProperty('protectWas');
   });
 });
 
 describe('a field that is no longer stated', () => {
-  it('is told until an apply, which forgets it and sends nothing', async () => {
+  it('is listed until an apply, which forgets it and sends nothing', async () => {
     const bench = await createBench();
     await bench.bring('spaces: { a: { title: A, editMode: locked, mergeRules: none } }');
     bench.write('spaces: { a: { title: A } }');
@@ -73,7 +73,7 @@ describe('a field that is no longer stated', () => {
     expect((await bench.plan()).unstated).toEqual([]);
   });
 
-  it('is told of what has another name now, and not of what is made anew', async () => {
+  it('is listed for a renamed block, but not for a resource that is created again', async () => {
     const bench = await createBench();
     await bench.bring('spaces: { a: { title: A, editMode: locked }, b: { title: B, editMode: locked } }');
     await bench.world.as('admin').call((await import('../../src/resources/spaces/contract.ts')).deleteSpace, {
@@ -85,7 +85,7 @@ describe('a field that is no longer stated', () => {
     expect(plan.counts).toMatchObject({ adopt: 1, create: 1 });
   });
 
-  it('and protection are told once, whatever was stated before', async () => {
+  it('is listed once, like a change of protection, whatever was stated before', async () => {
     const field = fc.option(fc.constantFrom('live', 'locked'), { nil: undefined });
     const block = fc.record({
       editMode: field,
@@ -123,8 +123,8 @@ describe('a field that is no longer stated', () => {
   }, 60_000);
 });
 
-describe('what has another name', () => {
-  it('is suggested, and is the same with what is suggested', async () => {
+describe('hints about renamed blocks', () => {
+  it('suggest to forget the old address and to adopt the new one, with and without prune', async () => {
     const bench = await createBench();
     await bench.bring('spaces: { old: { title: Old } }');
     const id = idOf(bench, 'space.old');
@@ -136,7 +136,7 @@ describe('what has another name', () => {
     expect((await bench.plan({ prune: true })).steps[0]!.hint).toBe(hint);
   });
 
-  it('is not guessed where two are left over, or nothing is, or much is new', async () => {
+  it('are omitted if two blocks are left over, none is, or many are new', async () => {
     const bench = await createBench();
     await bench.bring('spaces: { one: { title: One }, two: { title: Two } }\nteams: { t: { title: T } }');
     const hints = async (text: string) => {
@@ -154,7 +154,7 @@ describe('what has another name', () => {
     expect(await hints(`spaces: { one: { title: One }, ${many} }`)).toEqual([]);
   });
 
-  it('has to be let go of by force where it is protected', async () => {
+  it('suggest forget --force for a protected resource', async () => {
     const bench = await createBench();
     await bench.bring('spaces: { old: { title: Old, protect: true } }');
     bench.write('spaces: { new: { title: New } }');
@@ -164,8 +164,8 @@ describe('what has another name', () => {
   });
 });
 
-describe('blocks that could be any of some', () => {
-  it('are each suggested another one, as long as there is one', async () => {
+describe('blocks that match several live resources', () => {
+  it('get different suggestions, as long as there are enough resources', async () => {
     const bench = await createBench('spaces:\n  a: { title: One }\n  b: { title: One }\n  c: { title: One }');
     const make = () =>
       bench.world
@@ -184,8 +184,8 @@ describe('blocks that could be any of some', () => {
   });
 });
 
-describe('what has no title', () => {
-  it('is called by its address', async () => {
+describe('a resource without a title', () => {
+  it('is named by its address', async () => {
     const bench = await createBench('org: { agents: { instructions: Be brief. } }');
     expect((await bench.plan()).steps[0]).toMatchObject({
       key: 'agent-instructions.agents',
@@ -194,7 +194,7 @@ describe('what has no title', () => {
   });
 });
 
-describe('a plan that is refused for what it would delete', () => {
+describe('a plan that is refused because of its deletions', () => {
   async function refused(bench: Bench): Promise<{ readonly told: PlanDocument[]; readonly message: string }> {
     const told: PlanDocument[] = [];
     const { root } = await readFolder(bench.folder);
@@ -210,7 +210,7 @@ describe('a plan that is refused for what it would delete', () => {
     return { message: (await problemIn(planned)).message, told };
   }
 
-  it('counts what lies inside', async () => {
+  it('counts the resources inside the deleted ones', async () => {
     const bench = await createBench();
     const names = ['a', 'b', 'c', 'd', 'e'];
     await bench.bring(

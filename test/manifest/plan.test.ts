@@ -18,8 +18,8 @@ const idOf = (bench: Bench, address: string) => bench.lock!.resources[address]!.
 const change = (bench: Bench, body: Record<string, string>) =>
   live(bench).call(updateSpace, { params: { spaceId: idOf(bench, 'space.a') }, body });
 
-describe('a change', () => {
-  it('says who moved: the file, the live side, or both', async () => {
+describe('a planned change', () => {
+  it('shows which side changed: the file, the live resource, or both', async () => {
     const bench = await createBench();
     await bench.bring('spaces: { a: { title: One, editMode: live, emoji: 📘 } }');
     await change(bench, { title: 'Live', editMode: 'locked' });
@@ -32,14 +32,14 @@ describe('a change', () => {
     ]);
   });
 
-  it('of a field that is not stated is none', async () => {
+  it('is not made for fields that are not stated', async () => {
     const bench = await createBench();
     await bench.bring('spaces: { a: { title: One } }');
     await change(bench, { editMode: 'locked', emoji: '📘' });
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('to null clears', async () => {
+  it('to null clears the field, and is refused if the field cannot be cleared', async () => {
     const bench = await createBench();
     await bench.bring(
       'spaces: { a: { title: One, emoji: 📘 } }\norg: { settings: { logo: "https://a.test/l.png" } }',
@@ -57,7 +57,7 @@ describe('a change', () => {
     ]);
   });
 
-  it('sends what changed and nothing else, with as many calls as it said', async () => {
+  it('sends only changed fields, with the predicted number of calls', async () => {
     const bench = await createBench();
     await bench.bring('collections: { c: { title: C } }\nspaces: { a: { title: One, editMode: live } }');
     bench.write(
@@ -74,7 +74,7 @@ describe('a change', () => {
     expect(plan.calls).toBe(2);
   });
 
-  it('of the place alone is a move, and refs are shown by their names', async () => {
+  it('of the parent alone is a move, and references are shown by their names', async () => {
     const bench = await createBench();
     const text = (parent: string) =>
       `collections: { c: { title: C }, d: { title: D } }\nspaces: { a: { title: One, parent: ${parent} } }`;
@@ -88,7 +88,7 @@ describe('a change', () => {
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('of members names who, and takes out who is not listed', async () => {
+  it('of members lists emails, and removes members that are not listed', async () => {
     const bench = await createBench();
     await bench.bring(
       'teams: { t: { title: T, members: [edit@acme.test, { email: create@acme.test, role: owner }] } }',
@@ -113,7 +113,7 @@ describe('a change', () => {
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('of a list that is a set does not see its order', async () => {
+  it('of a list that is a set ignores its order', async () => {
     const bench = await createBench();
     await bench.bring('org: { settings: { emailDomains: [b.test, a.test] } }');
     await live(bench).call(updateOrganization, {
@@ -123,7 +123,7 @@ describe('a change', () => {
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('that no call can make is said to be so, and nothing is done unless it is left out', async () => {
+  it('that no call can make is unsupported, and stops an apply that does not skip it', async () => {
     const bench = await createBench();
     await bench.bring('sites: { s: { title: Docs, type: basic } }');
     bench.write('sites:\n  s: { title: Docs 2, type: premium }');
@@ -162,12 +162,12 @@ sites:
     sections:
 ${sections}`;
 
-describe('sections', () => {
+describe('sections in a plan', () => {
   const three = ['a', 'b', 'c'].map(
     (name) => `      - { path: ${name}, title: Section ${name}, space: !ref space.${name} }`,
   );
 
-  it('follow the order of the file, with as few moves as it takes', async () => {
+  it('follow the order of the file with as few moves as possible', async () => {
     const bench = await createBench();
     await bench.bring(sectioned('{}', three.join('\n')));
     bench.write(sectioned('{}', [three[2], three[0], three[1]].join('\n')));
@@ -182,7 +182,7 @@ describe('sections', () => {
     expect(linesOf(await bench.plan())).toEqual(['move section.docs/c (order) before section.docs/a']);
   });
 
-  it('move between groups, and a group stands where its first section stands', async () => {
+  it('move between groups, and a group has the position of its first section', async () => {
     const bench = await createBench();
     const groups = '{ g: { title: Gee } }';
     await bench.bring(sectioned(groups, three.join('\n')));
@@ -202,7 +202,7 @@ describe('sections', () => {
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('come into a group in the order of the file, though one of them also changes its path', async () => {
+  it('enter a group in the order of the file, even if one of them also changes its path', async () => {
     const bench = await createBench();
     const grouped = (b: string, more = '') =>
       sectioned('{ g: { title: Gee } }', `${more}      - { ref: b, ${b}, space: !ref space.b }`);
@@ -214,7 +214,7 @@ describe('sections', () => {
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('that the file does not have stay, and do not disturb', async () => {
+  it('stay in place if the file does not have them, and do not affect the others', async () => {
     const bench = await createBench();
     await bench.bring(sectioned('{}', three.slice(0, 2).join('\n')));
     const params = { organizationId: bench.world.org, siteId: idOf(bench, 'site.docs') };
@@ -229,7 +229,7 @@ describe('sections', () => {
     expect(linesOf(await bench.plan({ prune: true }))).toEqual([]);
   });
 
-  it('have one default, which is the one that says so', async () => {
+  it('have exactly one default, which is the one with "default: true"', async () => {
     const bench = await createBench();
     await bench.bring(sectioned('{}', three.join('\n').replace('space.c }', 'space.c, default: true }')));
     expect(linesOf(await bench.plan())).toEqual([]);
@@ -239,7 +239,7 @@ describe('sections', () => {
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('lose a condition by null, and keep it where it is not stated', async () => {
+  it('lose their condition if it is null, and keep it if it is not stated', async () => {
     const bench = await createBench();
     await bench.bring(
       sectioned('{}', three.join('\n').replace('space.c }', 'space.c, condition: visitor.claims.beta }')),
@@ -252,7 +252,7 @@ describe('sections', () => {
     ]);
   });
 
-  it('cannot take the same value twice', async () => {
+  it('cannot have the same value in a unique field', async () => {
     const bench = await createBench();
     bench.write(
       [
@@ -269,7 +269,7 @@ describe('sections', () => {
     ]);
   });
 
-  it('exchange their paths in two applies, which the plan says', async () => {
+  it('need two applies to swap their paths, which the plan reports', async () => {
     const bench = await createBench();
     const refs = (x: string, y: string) =>
       sectioned(
@@ -295,7 +295,7 @@ describe('sections', () => {
     ]);
   });
 
-  it('become longer and shorter forms of themselves', async () => {
+  it('can change between one space and several site spaces', async () => {
     const bench = await createBench();
     await bench.bring(sectioned('{}', three[0]!));
     bench.write(
@@ -323,7 +323,7 @@ describe('prune', () => {
   const text =
     'collections: { c: { title: C } }\nspaces: { a: { title: A, parent: !ref collection.c }, b: { title: B } }\nsites: { s: { title: Site, sections: [{ path: x, space: !ref space.b }] } }';
 
-  it('is never done by itself; what stays is told', async () => {
+  it('happens only on request; without it, the plan lists the resources that remain', async () => {
     const bench = await createBench();
     await bench.bring(text);
     bench.write('spaces: {}');
@@ -332,7 +332,7 @@ describe('prune', () => {
     expect(plan.left.map(({ address }) => address).sort()).toEqual(['space.a', 'space.b']);
   });
 
-  it('deletes what the lock owns and the file no longer has, where it manages the place, backwards', async () => {
+  it('deletes owned resources that the file no longer has, children first, in the scopes that it manages', async () => {
     const bench = await createBench();
     await bench.bring(text);
     const { id } = await live(bench).call(
@@ -358,13 +358,13 @@ describe('prune', () => {
     ).toEqual([id]);
   });
 
-  it('names what it keeps because a field of the file is gone, with the field that would manage it', async () => {
+  it('lists what it keeps because a field is missing from the file, with the name of that field', async () => {
     const bench = await createBench();
     await bench.bring(text);
     bench.write('spaces: {}\nsites: { s: { title: Site } }');
     const { left, unmanaged } = await bench.plan();
     expect(left.map(({ address }) => address).sort()).toEqual(['space.a', 'space.b']);
-    // What is inside the section is not named: it goes and stays with the section.
+    // What is inside the section is not listed, because it is deleted or kept with the section.
     expect(unmanaged).toEqual([
       { address: 'collection.c', kind: 'collection', id: idOf(bench, 'collection.c'), field: 'collections', empty: '{}' }, // prettier-ignore
       { address: 'section.s/x', kind: 'section', id: idOf(bench, 'section.s/x'), parent: 'site.s', field: 'sections', empty: '[]' }, // prettier-ignore
@@ -385,7 +385,7 @@ describe('prune', () => {
     ]);
   });
 
-  it('forgets what is gone already', async () => {
+  it('forgets resources that are already deleted', async () => {
     const bench = await createBench();
     await bench.bring(text);
     const params = { organizationId: bench.world.org, siteId: idOf(bench, 'site.s') };
@@ -403,7 +403,7 @@ describe('prune', () => {
     ]);
   });
 
-  it('does not delete what is protected, also when the block that said so is gone', async () => {
+  it('keeps protected resources, even if their block is gone', async () => {
     const bench = await createBench();
     await bench.bring('spaces: { a: { title: A, protect: true } }');
     await bench.bring('spaces: { a: { title: B } }');
@@ -415,7 +415,7 @@ describe('prune', () => {
     expect(linesOf(await bench.plan({ prune: true }))).toEqual(['delete space.a']);
   });
 
-  it('does not delete what holds something that is protected', async () => {
+  it('keeps resources that contain a protected one', async () => {
     const bench = await createBench();
     await bench.bring(
       'spaces: { a: { title: A } }\nsites: { s: { sections: [{ path: x, protect: true, space: !ref space.a }] } }',
@@ -425,7 +425,7 @@ describe('prune', () => {
     expect([linesOf(planned), planned.protected?.map(({ address }) => address)]).toEqual([[], ['site.s']]);
   });
 
-  it('stays within its budget: five, or a tenth of all where that is more', async () => {
+  it('deletes at most five resources, or a tenth of all if that is more', async () => {
     const bench = await createBench();
     const many = (count: number) =>
       `spaces: { ${Array.from({ length: count }, (_, index) => `s${index}: { title: S ${index} }`).join(', ')} }`;

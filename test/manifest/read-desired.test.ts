@@ -9,8 +9,8 @@ async function desiredOf(text: string): Promise<Desired> {
 
 const faults = (text: string) => faultsIn(desiredOf(text));
 
-describe('what a manifest wants', () => {
-  it('has an address for everything, and scopes for what is managed', async () => {
+describe('the desired resources of a manifest', () => {
+  it('have addresses, and scopes for the lists that the manifest manages', async () => {
     const desired = await desiredOf(`
 org: { id: org_acme, settings: { title: Acme } }
 teams: {}
@@ -48,7 +48,7 @@ sites:
     });
   });
 
-  it('has all faults in one run: of fields and of references', async () => {
+  it('are checked for wrong fields and wrong references in one run', async () => {
     expect(
       await faults(
         'collections: { a: { titel: A } }\nspaces:\n  s: { parent: !ref collection.nope }\n  t: { title: 5, parent: !ref collection.a }\n',
@@ -60,7 +60,7 @@ sites:
     ]);
   });
 
-  it('has no faults of references where blocks may not have been found', async () => {
+  it('are not checked for references if some blocks could not be read', async () => {
     expect(
       await faults('colections: { a: { title: A } }\nspaces: { s: { parent: !ref collection.a } }\n'),
     ).toEqual(['org.yaml:2:1: "colections" is not a known field; did you mean "collections"?']);
@@ -213,11 +213,11 @@ sites:
       'spaces: { a: { parent: !lookup { titel: x } } }',
       ['org.yaml:2:34: !lookup cannot find a collection by "titel"; did you mean "title"?'],
     ],
-  ] as const)('tells %s at its place', async (_, text, expected) => {
+  ] as const)('report %s at its position', async (_, text, expected) => {
     expect(await faults(text)).toEqual(expected);
   });
 
-  it('finds its way through a chain as long as a manifest may be', async () => {
+  it('report a circular reference through 5,000 blocks', async () => {
     const names = Array.from({ length: 5000 }, (_, index) => `c${index}`);
     const text = names
       .map((name, index) => `  ${name}: { parent: !ref collection.${names[index + 1] ?? 'c0'} }`)

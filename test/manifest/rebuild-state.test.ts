@@ -33,8 +33,8 @@ const shown = ({ rows }: Awaited<ReturnType<typeof rebuildIn>>) =>
     [address, status, ...(was === undefined ? [] : [was]), ...differs, ...(isSame ? ['same'] : [])].join(' '),
   );
 
-describe('a lock that is made anew', () => {
-  it('owns what has an id or a key of its own, as far as it is as stated; the rest would be created', async () => {
+describe('rebuilding the state file', () => {
+  it('owns what an ID or unique key identifies, without the fields that differ; the rest would be created', async () => {
     const bench = await broughtTo(
       'collections: { c: { title: C } }\nspaces: { a: { title: A, emoji: "📘", parent: !ref collection.c }, b: { title: B } }',
     );
@@ -63,7 +63,7 @@ describe('a lock that is made anew', () => {
     expect(bench.changing).toEqual([]);
   });
 
-  it('does not guess between two, unless the old lock says which', async () => {
+  it('refuses to guess between two resources, unless the old state file names one', async () => {
     const bench = await createBench('spaces:\n  a: { title: A }');
     const ids = [await makeSpace(bench, 'A'), await makeSpace(bench, 'A')];
     expect(await faultsIn(rebuildIn(bench))).toEqual([
@@ -75,7 +75,7 @@ describe('a lock that is made anew', () => {
     expect(bench.lock!.resources['space.a']).toEqual({ kind: 'space', id: ids[1], fields: { title: 'A' } });
   });
 
-  it('believes a key more than the old lock, and the old lock where there is none', async () => {
+  it('prefers a match by key to the old state file, and uses the old state file without a match', async () => {
     const bench = await broughtTo('spaces: { a: { title: A }, b: { title: B } }');
     const [a, b] = [idOf(bench, 'space.a'), idOf(bench, 'space.b')];
     await rename(bench, b, 'Else');
@@ -84,7 +84,7 @@ describe('a lock that is made anew', () => {
     expect([idOf(bench, 'space.a'), idOf(bench, 'space.b')]).toEqual([a, b]);
   });
 
-  it('keeps the key, checkpoints, protections, and what the manifest does not manage', async () => {
+  it('keeps the key, checkpoints, protection, and entries that the manifest does not manage', async () => {
     const text =
       'teams: { t: { title: T } }\nspaces: { a: { title: A, protect: true }, old: { title: Old }, safe: { title: Safe, protect: true } }\nsites: { s: { title: Site, siteSpaces: [{ path: p, space: !ref space.a }] } }';
     const bench = await broughtTo(text);
@@ -117,7 +117,7 @@ describe('a lock that is made anew', () => {
     expect(resources['space.safe']).toEqual(before.resources['space.safe']);
   });
 
-  it('keeps nothing in a place that is another one now', async () => {
+  it('drops entries inside a resource that is another one now', async () => {
     const bench = await broughtTo(
       'spaces: { a: { title: A } }\nsites: { s: { title: Site, siteSpaces: [{ path: p, space: !ref space.a }] }, other: { title: Other } }',
     );
@@ -131,7 +131,7 @@ describe('a lock that is made anew', () => {
     ]);
   });
 
-  it('leaves what cannot be read here as it was', async () => {
+  it('keeps entries that cannot be read', async () => {
     const bench = await broughtTo('teams: { t: { title: T } }\nspaces: { a: { title: A } }');
     const { resources } = bench.lock!;
     bench.write('teams: { t: { title: T2 }, u: { title: U } }\nspaces: { a: { title: A } }');
@@ -147,7 +147,7 @@ describe('a lock that is made anew', () => {
   });
 });
 
-describe('a damaged lock', () => {
+describe('rescuing a damaged state file', () => {
   const options = (folder: string, place = 'memory:') => ({
     path: join(folder, stateFileName),
     place,
@@ -158,7 +158,7 @@ describe('a damaged lock', () => {
     JSON.stringify({ place, organization: 'o', key: key.repeat(64), serial, resources: more, ...extra });
   const space = (id: string, more: object = {}) => ({ kind: 'space', id, fields: {}, ...more });
 
-  it('that was merged says what both sides say', () => {
+  it('merges both sides of a merge conflict', () => {
     const ours = section('a', 7, { 'space.a': space('1'), 'space.b': space('2') }, 'memory:', {
       checkpoints: { x: 1 },
       remade: { 'space.a': 3, 'space.z': 1 },
@@ -200,7 +200,7 @@ describe('a damaged lock', () => {
     }
   });
 
-  it('that was cut in a merge conflict says what is left of each side', () => {
+  it('keeps what is left of each side if the file was cut inside a merge conflict', () => {
     const file = (key: string, id: string) =>
       `{ "version": 1, "sections": [${section(key, 3, { [`space.${key}`]: space(id) })}] }\n`;
     const rescued = (text: string) => {
@@ -211,12 +211,12 @@ describe('a damaged lock', () => {
     expect(rescued(`<<<<<<< HEAD\n${ours}`)).toEqual([false, 'space.a']);
     expect(rescued(`<<<<<<< HEAD\n${ours}||||||| base\n${theirs}`)).toEqual([false, 'space.a']);
     expect(rescued(`<<<<<<< HEAD\n${ours}=======\n${theirs}`)).toEqual([true, 'space.a', 'space.b']);
-    // A line that only begins like the mark between the sides belongs to a side.
+    // A line that only begins like the separator belongs to a side.
     expect(rescued(`<<<<<<< HEAD\n${ours}======= x\n=======\n${theirs}>>>>>>> b\n`)).toEqual([
       false,
       'space.b',
     ]);
-    // Marks outside of a conflict are text.
+    // Markers outside of a conflict are text.
     expect(rescued(`=======\n<<<<<<< HEAD\n${ours}=======\n${theirs}>>>>>>> b\n`)).toEqual([false]);
   });
 
@@ -224,7 +224,7 @@ describe('a damaged lock', () => {
     ['no JSON', '{ "serial": 41, "sections": [ {"serial": 7'],
     ['one of no version', '{"serial":41}'],
     ['no UTF-8', Buffer.from([0x22, 0xff, ...Buffer.from('"serial": 41')])],
-  ])('that is %s has nothing to say, but that plans made with it are old', (_, text) => {
+  ])('returns no entries for a file that is %s, but a serial that makes old plans stale', (_, text) => {
     const { file, damage, isWhole } = rescueState(options(folderOf({ [stateFileName]: text })));
     expect(damage).toMatchObject({ reason: 'invalid-input' });
     expect(isWhole).toBe(false);
@@ -233,14 +233,14 @@ describe('a damaged lock', () => {
     ]);
   });
 
-  it('that a newer docsctl wrote is kept', () => {
+  it('refuses a file of a newer version', () => {
     const folder = folderOf({ [stateFileName]: '{"version":2,"serial":41}' });
     expect(() => rescueState(options(folder))).toThrow(
       'has version 2, and this docsctl reads only version 1',
     );
   });
 
-  it('is as it is read where nothing is wrong with it, or there is none', () => {
+  it('returns a valid file, or an empty one if there is none', () => {
     const text = `{"version":1,"sections":[${section('a', 7, {})}]}`;
     expect(rescueState(options(folderOf({ [stateFileName]: text })))).toEqual({
       file: JSON.parse(text) as StateFile,
@@ -250,7 +250,7 @@ describe('a damaged lock', () => {
     expect(rescueState(options(folderOf({})))).toMatchObject({ file: { sections: [] }, damage: undefined });
   });
 
-  it('that is a link or a folder is left alone', async () => {
+  it('refuses a link or a folder, and changes nothing', async () => {
     const folder = folderOf({ 'other.json': '{' });
     symlinkSync(join(folder, 'other.json'), join(folder, stateFileName));
     mkdirSync(join(folder, 'sub', stateFileName), { recursive: true });
@@ -261,7 +261,7 @@ describe('a damaged lock', () => {
       });
   });
 
-  it('that is too large to be read is not rescued either', async () => {
+  it('refuses a file that is too large to read', async () => {
     const place = folderOf({ [stateFileName]: '"serial":  \n'.repeat(1000) });
     expect(rescueState(options(place))).toMatchObject({
       file: { sections: [{ serial: 0 }] },
@@ -277,7 +277,7 @@ describe('a damaged lock', () => {
       });
   });
 
-  it('is kept beside, and never over another one', () => {
+  it('saves a backup beside the file, and never overwrites another one', () => {
     const folder = folderOf({ [stateFileName]: 'one' });
     const path = join(folder, stateFileName);
     expect(keepBackup(path)).toBe(`${path}.bak`);
@@ -291,7 +291,7 @@ describe('a damaged lock', () => {
     expect(() => keepBackup(join(folder, 'none'))).toThrow(Problem);
   });
 
-  it('of two branches that each made a space is whole again after a rebuild', async () => {
+  it('restores the entries of two branches that each created a space', async () => {
     const bench = await broughtTo('spaces: { a: { title: Same }, b: { title: Same } }');
     const { path } = bench.lockOptions;
     await withLock(bench, () => {});

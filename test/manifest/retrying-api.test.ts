@@ -36,14 +36,14 @@ async function farApi(
   return { api, url, world };
 }
 
-it('does over a server what it does embedded, with the same plan before and after', async () => {
+it('an apply over a server sends the same calls as an embedded one, with the same plans', async () => {
   const { api, url, world } = await farApi();
   const [far, near] = [new Bench(world, folderOf({}), api), await createBench()];
   far.write(text);
   near.write(text);
   const plan = await far.plan();
   expect(linesOf(plan)).toEqual(linesOf(await near.plan()));
-  // One step at a time: an update that another step outruns is sent again.
+  // One step at a time, because an update that is overtaken by another step is sent again.
   await far.bring(text, { concurrency: 1 });
   await near.bring(text, { concurrency: 1 });
   expect(far.changing.map(({ operation }) => operation.id).sort()).toEqual(
@@ -53,7 +53,7 @@ it('does over a server what it does embedded, with the same plan before and afte
   expect(plan.place).toBe(url);
 });
 
-it('waits, all calls together, where the server takes so many a minute, and goes on', async () => {
+it('retryingApi waits for all calls together if the server limits requests, and then continues', async () => {
   const { api, world } = await farApi({ rateLimit: 4 });
   const waits: number[] = [];
   const patient = retryingApi(api, {
@@ -71,7 +71,7 @@ it('waits, all calls together, where the server takes so many a minute, and goes
   expect(linesOf(await many.plan())).toEqual([]);
 });
 
-it('gives up where the server asks for more patience than anybody has', async () => {
+it('retryingApi gives up if the server asks for a very long wait', async () => {
   const refused = new Problem('rate-limited', 'Come back tomorrow.', { retryAfter: 86_400 });
   const api = retryingApi(
     { place: 'https://far.test', call: () => Promise.reject(refused), close: async () => {} },
@@ -80,7 +80,7 @@ it('gives up where the server asks for more patience than anybody has', async ()
   await expect(api.call({} as never, {})).rejects.toBe(refused);
 });
 
-it('gives up where no call at all is taken for minutes, and not where one is in between', async () => {
+it('retryingApi gives up if no call succeeds for five minutes, and starts over after a success', async () => {
   const refused = new Problem('rate-limited', 'Not so fast.', { retryAfter: 50 });
   let now = 0;
   let isTaken = (): boolean => false;

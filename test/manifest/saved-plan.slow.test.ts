@@ -47,7 +47,7 @@ const live = (bench: Bench) => bench.world.as('admin');
 const idOf = (bench: Bench, address: string) => bench.lock!.resources[address]!.id;
 
 describe('a saved plan', () => {
-  it('is applied without the manifest, to the same end', async () => {
+  it('is applied without the manifest, with the same result', async () => {
     const { bench, text } = await planned();
     bench.write('{');
     expect((await applySaved(bench, text)).counts).toMatchObject({ failed: 0, skipped: 0 });
@@ -65,7 +65,7 @@ describe('a saved plan', () => {
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('is applied although something else was made meanwhile', async () => {
+  it('is applied even if another resource was created meanwhile', async () => {
     const { bench, text } = await planned();
     await live(bench).call(createSpace, {
       params: { organizationId: bench.world.org },
@@ -119,7 +119,7 @@ describe('a saved plan', () => {
       'team.t',
       '',
     ],
-  ])('is refused when something is %s meanwhile', async (_, move, key, message) => {
+  ])('is refused if something is %s meanwhile', async (_, move, key, message) => {
     const { bench, text } = await planned();
     await move(bench);
     bench.forget();
@@ -129,7 +129,7 @@ describe('a saved plan', () => {
     expect(bench.changing).toEqual([]);
   });
 
-  it('is refused when something was applied meanwhile, and elsewhere', async () => {
+  it('is refused if something was applied meanwhile, and in another store', async () => {
     const { bench, text } = await planned();
     await bench.bring(before.replace('title: T,', 'title: T2,'));
     await bench.bring(before);
@@ -163,8 +163,8 @@ const hostile = (text: string, change: (plan: Loose, step: (key: string) => Loos
   return JSON.stringify(plan);
 };
 
-describe('a saved plan that somebody else wrote', () => {
-  it('has no marks but references', async () => {
+describe('a forged saved plan', () => {
+  it('cannot contain special values other than references', async () => {
     const { bench, text } = await planned();
     const mark = { 'docsctl:secret': 'env VICTIM_TOKEN', hash: 'ab'.repeat(32) };
     const inTitle = hostile(text, (_plan, step) => (step('space.c')['changes'][0].after = mark));
@@ -265,7 +265,7 @@ describe('a saved plan that somebody else wrote', () => {
   const withSafe = (text: string) =>
     text.replace('spaces: {', 'spaces: { safe: { title: Safe, protect: true },');
 
-  it.each(lies)('and that %s is refused before anything is done', async (_, change, refusal) => {
+  it.each(lies)('that %s is refused before anything is done', async (_, change, refusal) => {
     const bench = await createBench();
     await bench.bring(withSafe(before));
     bench.write(withSafe(after));
@@ -277,7 +277,7 @@ describe('a saved plan that somebody else wrote', () => {
     expect(bench.changing).toEqual([]);
   });
 
-  it('takes nothing away that the lock protects', async () => {
+  it('cannot delete what the state file protects', async () => {
     const bench = await createBench();
     await bench.bring(withSafe(before));
     bench.write(withSafe(after));
@@ -291,7 +291,7 @@ describe('a saved plan that somebody else wrote', () => {
     expect(bench.changing).toEqual([]);
   });
 
-  it('shows what its steps come to, whatever it says', async () => {
+  it('is shown with the numbers of its steps, whatever numbers it contains', async () => {
     const { text } = await planned();
     const lying = readPlan(
       hostile(text, (plan) =>
@@ -313,7 +313,7 @@ describe('a damaged saved plan', () => {
     ['counts', [null, 1, {}, undefined], (plan, wrong) => (plan['counts'] = wrong)],
     ['left', [null, {}, [null], undefined], (plan, wrong) => (plan['left'] = wrong)],
   ];
-  it.each(places)('is told to be damaged by its %s', async (_, wrongs, put) => {
+  it.each(places)('is refused if its %s has a wrong form', async (_, wrongs, put) => {
     const { text } = await planned();
     for (const wrong of wrongs) {
       const given = hostile(text, (plan) => put(plan, wrong));
@@ -321,7 +321,7 @@ describe('a damaged saved plan', () => {
     }
   });
 
-  it('is refused or harmless, however it is damaged', async () => {
+  it('is refused or harmless, whatever the damage is', async () => {
     const { bench, text } = await planned();
     const odd = fc.oneof(
       fc.constantFrom(
@@ -346,7 +346,7 @@ describe('a damaged saved plan', () => {
       fc.jsonValue(),
     );
     const lock = () => new ManifestState(bench.lock!);
-    // What passes is begun, up to the first call of each step.
+    // A plan that is accepted is started, up to the first call of each step.
     const api: Api = {
       ...bench.api,
       call: (operation, input, options) =>
@@ -388,7 +388,7 @@ async function shown(document: PlanDocument): Promise<string> {
   return drawPlan(document, await createStyler(false));
 }
 
-/** Puts a value in the place of another one, or takes that away, somewhere in a plan. */
+/** Replaces or removes a value somewhere in a plan. */
 function mutate(plan: Loose, at: number, value: unknown, removes: boolean): void {
   const places: [object: Loose, name: string][] = [];
   const walk = (inner: unknown): void => {

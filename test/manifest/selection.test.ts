@@ -8,13 +8,15 @@ it.each([
   [['space.*'], ['space.guide', 'space.guide-2']],
   [['*guide*', 'site.docs'], known],
   [['space.guide'], ['space.guide']],
-])('selects addresses by %s', (patterns, found) => expect(selected(patterns)).toEqual(found));
+])('--only selects the addresses that match %s', (patterns, found) =>
+  expect(selected(patterns)).toEqual(found),
+);
 
-it.each(['space', 'spaces'])('suggests a pattern for the name of a kind: %s', (word) => {
+it.each(['space', 'spaces'])('--only suggests a pattern if the name of a kind is given: %s', (word) => {
   expect(() => selected([word])).toThrow(expect.objectContaining({ hint: 'Did you mean "space.*"?' }));
 });
 
-it('answers soon, however many stars a pattern has', () => {
+it('--only is fast for patterns with many stars', () => {
   expect(() => selected([`${'*'.repeat(200)}x`])).toThrow('matches no resource');
   expect(() => selected([`${'*e'.repeat(100)}x`])).toThrow('matches no resource');
 });

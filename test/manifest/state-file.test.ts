@@ -27,14 +27,14 @@ function options(folder: string, place = 'memory:'): StateOptions {
   };
 }
 
-describe('the lock', () => {
-  it('owns nothing where there is none, and is not written by reading it', () => {
+describe('the state file', () => {
+  it('is empty if it does not exist, and is not written by reading it', () => {
     const folder = folderOf({});
     expect(readState(options(folder))).toMatchObject({ size: 0, serial: 0 });
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('takes the section of its place; at a new place the one that was written most often, which moves', () => {
+  it('has a section for each store; a new store takes over the section that was written most often', () => {
     const section = (place: string, serial: number) => ({
       place,
       organization: 'org_acme',
@@ -69,7 +69,7 @@ describe('the lock', () => {
     );
   });
 
-  it('owns the same by another address of the same organization, and moves there with the first write', async () => {
+  it('owns the same resources at another address of the organization, and moves there with the first write', async () => {
     const folder = folderOf({});
     const near = await openStateFile(options(folder, 'sqlite:/a.db'), free);
     near.state.set('space.a', owned('one'));
@@ -90,7 +90,7 @@ describe('the lock', () => {
     expect(back.creationKey('space.c', {})).toBe(far.state.creationKey('space.c', {}));
   });
 
-  it('is the same text for the same content, whatever the order of the work', async () => {
+  it('has the same text for the same content, whatever the order of the work', async () => {
     const texts = [];
     for (const order of [
       ['a', 'b'],
@@ -105,7 +105,7 @@ describe('the lock', () => {
     expect(texts[0]).toBe(texts[1]);
   });
 
-  it('writes what is asked for at once as one, and leaves nothing beside it', async () => {
+  it('combines simultaneous writes, and leaves no temporary files', async () => {
     const folder = folderOf({ 'docsctl.state.json.00000000-0000-0000-0000-000000000000.tmp': 'left over' });
     const held = await openStateFile(options(folder), free);
     await Promise.all(
@@ -135,7 +135,7 @@ describe('the lock', () => {
       '{"version":1,"sections":[{"place":"memory:","organization":"o","key":"00000000000000000000000000000000","serial":9007199254740991,"resources":{}}]}',
       'is not a state file: /sections/0/serial',
     ],
-  ])('that is damaged (%s) is a clear error', async (_, text, message) => {
+  ])('reports damage (%s) with a hint to rebuild it', async (_, text, message) => {
     const folder = folderOf({ [stateFileName]: text });
     for (const reading of [
       async () => readState(options(folder)),
@@ -149,7 +149,7 @@ describe('the lock', () => {
     expect(readFileSync(join(folder, stateFileName), 'utf8')).toBe(text);
   });
 
-  it('of a newer version is not damaged, and is kept', async () => {
+  it('is not changed if it has a newer version, and not called damaged', async () => {
     const text = '{"version":99,"sections":[]}';
     const folder = folderOf({ [stateFileName]: text });
     for (const reading of [
@@ -173,7 +173,7 @@ describe('the lock', () => {
     );
   });
 
-  it('is held by one at a time, and given back', async () => {
+  it('is locked by one process at a time, and released afterwards', async () => {
     const folder = folderOf({});
     const hold = (path: string) => lockFile(path, 20);
     const first = await openStateFile(options(folder), hold);
@@ -185,7 +185,7 @@ describe('the lock', () => {
     await (await openStateFile(options(folder), hold)).release();
   });
 
-  it('names the state file whose lock cannot be opened', async () => {
+  it('is named in the error if it cannot be locked', async () => {
     const path = join(folderOf({}), 'none', stateFileName);
     const hold = (file: string) => lockFile(file, 20);
     expect(await problemIn(openStateFile({ ...options(folderOf({})), path }, hold))).toMatchObject({
@@ -194,14 +194,14 @@ describe('the lock', () => {
     });
   });
 
-  it('gives back what it held when it is damaged', async () => {
+  it('releases its lock if it is damaged', async () => {
     const folder = folderOf({ [stateFileName]: '{' });
     let released = 0;
     await problemIn(openStateFile(options(folder), () => Promise.resolve(() => void released++)));
     expect(released).toBe(1);
   });
 
-  it('that cannot be written ends the run: nothing is made that nobody remembers', async () => {
+  it('ends the run if it cannot be written, so that no resource is created without being recorded', async () => {
     const bench = await createBench('spaces: { a: { title: A }, b: { title: B }, c: { title: C } }');
     const held = await openStateFile(bench.lockOptions, free);
     expect(existsSync(bench.lockOptions.path)).toBe(false);
@@ -228,7 +228,7 @@ describe('the lock', () => {
     ]);
   });
 
-  it('lives in an unwritable place only until the first write', async () => {
+  it('reports at the first write that its folder is not writable', async () => {
     const folder = folderOf({ taken: '' });
     const held = await openStateFile(
       { ...options(folder), path: join(folder, 'taken', stateFileName) },
@@ -242,7 +242,7 @@ describe('the lock', () => {
   });
 });
 
-it('has a line for each resource and each checkpoint, so that versions of it can be compared', () => {
+it('the state file has a line for each resource and each checkpoint, so that versions can be compared', () => {
   const checkpoint = { bytes: 5, at: { line: 2 } };
   const state = new ManifestState({
     place: 'memory:',

@@ -4,7 +4,7 @@ import { createBench } from './bench.ts';
 
 const rest = 'spaces: { a: { title: A } }\nsites:\n  other: { title: Other }\n';
 
-it('forgets a deleted resource and what goes with it, in the state file at once', async () => {
+it('a deletion removes the resource and its children from the state file together', async () => {
   const bench = await createBench(
     `${rest}  docs: { title: Docs, sections: [{ path: a, space: !ref space.a, default: true }] }\n`,
   );

@@ -9,7 +9,7 @@ spaces: { a: { title: A } }
 sites:
   s: { title: ${title}, siteSpaces: [{ path: a, space: !ref space.a }], shareLinks: { press: { name: Press } } }`;
 
-/** A bench whose backend refuses some calls, when the first manifest is there. */
+/** A bench whose backend refuses some calls after the first manifest was applied. */
 async function refusing(reason: 'forbidden' | 'not-implemented', ...operations: string[]): Promise<Bench> {
   const bench = await createBench();
   await bench.bring(text('One'));
@@ -24,8 +24,8 @@ const cannotOf = async (bench: Bench) =>
     .filter(({ action }) => action === 'unsupported')
     .map(({ key, reason, forbidden }) => [key, reason, forbidden]);
 
-describe('what may not be seen', () => {
-  it('cannot be done, and all else can', async () => {
+describe('resources that cannot be read', () => {
+  it('are unsupported, and all others are applied', async () => {
     const bench = await refusing('forbidden', 'sites.share-links.list');
     expect(await cannotOf(bench)).toEqual([
       ['share-link.s/press', 'sites.share-links.list is not for you.', true],
@@ -41,7 +41,7 @@ describe('what may not be seen', () => {
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('takes with it what lies inside', async () => {
+  it('make the resources inside them unsupported', async () => {
     const bench = await refusing('forbidden', 'sites.list');
     expect(await cannotOf(bench)).toEqual([
       ['site.s', 'sites.list is not for you.', true],
@@ -51,7 +51,7 @@ describe('what may not be seen', () => {
   });
 
   it.each(['forbidden', 'not-implemented'] as const)(
-    'is one field, where that takes a call of its own (%s)',
+    'can be a single field that takes a call of its own (%s)',
     async (reason) => {
       expect(kinds.find(({ name }) => name === 'team')!.fields['members']!.fetch).toBeDefined();
       const bench = await refusing(reason, 'teams.members.list');
@@ -69,7 +69,7 @@ describe('what may not be seen', () => {
     },
   );
 
-  it('is not forgotten, and not pruned', async () => {
+  it('are not removed from the state file, and not deleted by prune', async () => {
     const bench = await refusing('forbidden', 'sites.share-links.list');
     bench.write(text('Two').replace('{ press: { name: Press } }', '{}'));
     const plan = await bench.plan({ prune: true });
@@ -79,7 +79,7 @@ describe('what may not be seen', () => {
     expect(bench.lock!.resources).toHaveProperty('share-link.s/press');
   });
 
-  it('does not hide that the server is gone', async () => {
+  it('do not include errors of an unreachable server', async () => {
     const bench = await refusing('forbidden');
     bench.before = () => {
       throw new Problem('unreachable', 'Gone.');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { topologicalSort } from '../../src/manifest/topological-sort.ts';
 
 describe('topologicalSort', () => {
-  it('finds those that need each other, and not those that wait for them', () => {
+  it('returns the items of a cycle, without those that depend on it', () => {
     const needs: Record<string, string[]> = { a: ['b'], b: ['c'], c: ['b'], d: ['c'], e: [] };
     const { sorted, cycle } = topologicalSort(
       Object.keys(needs),

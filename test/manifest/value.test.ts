@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isSame } from '../../src/manifest/value.ts';
 
 describe('isSame', () => {
-  it('compares values as they are meant', () => {
+  it('ignores key order and undefined fields, and compares sets and texts by their content', () => {
     expect(isSame(null, undefined)).toBe(true);
     expect(isSame({ a: 1, b: undefined }, { a: 1 })).toBe(true);
     expect(isSame({ a: 1, b: 2 }, { b: 2, a: 1 })).toBe(true);

@@ -10,7 +10,7 @@ import type { SiteCall } from '../../src/server/threads/messages.ts';
 import { inflatePdf, readPdf } from '../pdf/read-pdf.ts';
 import { publishedSite } from './published-site.ts';
 
-/** Creates a server whose other thread answers from `apart`. What is sent to it is added to `asked`. */
+/** Creates a server whose other thread answers from `apart`, and adds the requests to that thread to `asked`. */
 function serverBeside(
   { core, apart }: { readonly core: Core; readonly apart: Core },
   asked: (readonly [string, SiteCall])[],
@@ -47,10 +47,10 @@ async function read(from: Pick<SitesServer, 'inject'>, path: string, accept = '*
   return { statusCode: answer.statusCode, headers, rawPayload: answer.rawPayload };
 }
 
-it('a long search of a site is answered by another thread, as this one would, and nothing else is', async () => {
+it('another thread answers long searches of a site with the same results, and nothing else', async () => {
   const site = await publishedSite([{ title: 'Needle', text: 'Where is the needle?' }]);
   const { core } = site;
-  // So many sections that a search of them takes long.
+  // With this many sections, a search takes long.
   const withMany = (view: ReadTransaction): ReadTransaction => ({
     get: (table, id) => view.get(table, id),
     find: (table, query) => view.find(table, query),
@@ -78,7 +78,7 @@ it('a long search of a site is answered by another thread, as this one would, an
   await server.close(0);
 });
 
-it('the text of a whole site is made by another thread once', async () => {
+it('another thread makes the text of a whole site, only once', async () => {
   const site = await publishedSite([{ title: 'Welcome', text: 'Hello.' }]);
   const asked: (readonly [string, SiteCall])[] = [];
   const server = await serverBeside({ core: site.core, apart: site.core }, asked);
@@ -89,7 +89,7 @@ it('the text of a whole site is made by another thread once', async () => {
   await server.close(0);
 });
 
-it('a PDF is made by another thread once, as this one would, and made here if that thread saw another version', async () => {
+it('another thread makes a PDF once; this thread makes it if the other saw another version', async () => {
   const site = await publishedSite([
     { title: 'Welcome', text: 'Hello.' },
     { title: 'Setup', text: 'Install it.' },

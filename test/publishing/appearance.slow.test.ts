@@ -17,7 +17,7 @@ type Schema = TSchema & {
   readonly const?: string;
 };
 
-/** The settings with their schemas, as the table names them. Where a link leads, an image and texts by language are one value. */
+/** The settings with their schemas. Targets of links, images and texts by language are one value each. */
 function settingsIn(schema: Schema, path = ''): [path: string, schema: Schema][] {
   const { properties, items, anyOf, patternProperties } = schema;
   if (properties !== undefined && properties['kind'] === undefined && patternProperties === undefined)
@@ -52,7 +52,7 @@ const account = { platform: 'github', handle: 'acme', display: { header: true, f
 const menu = { title: 'More', to: null, links: [{ title: 'Blog', to }] };
 const localized = { en: 'In English' };
 
-/** For each setting that is no choice: what is set before, what is set then, and a text that the page has only then. */
+/** For each setting without choices: the settings before and after, and a text that only the page after has. */
 const tries: Readonly<Record<string, readonly [before: object, after: object, text: string]>> = {
   title: [{}, { title: 'Handbook' }, '<title>Start | Handbook</title>'],
   localizedTitle: [{ title: 'Handbook' }, { localizedTitle: localized }, '| In English</title>'],
@@ -198,7 +198,7 @@ const tries: Readonly<Record<string, readonly [before: object, after: object, te
   ],
 };
 
-/** What is set where a choice shows only together with other settings. */
+/** The other settings that a choice needs to have an effect. */
 const needed: Readonly<Record<string, object>> = {
   'announcement.style': { announcement: { ...announcement, style: undefined } },
   'header.links[].style': {},
@@ -233,7 +233,7 @@ beforeAll(async () => {
   await site.call(updateSite, site.site, { body: { adaptiveContent: { enabled: true } } });
 });
 
-/** What readers get: the first page, the page of the search, and the styles. */
+/** What readers receive: the first page, the search page and the styles. */
 async function look(before: object, after: object): Promise<string> {
   const everything = Object.fromEntries(Object.keys(Settings.properties).map((name) => [name, null]));
   await site.call(updateSiteCustomization, site.site, { body: everything });
@@ -243,7 +243,7 @@ async function look(before: object, after: object): Promise<string> {
   const [, theme = ''] = /(~assets\/theme-[^"]+)"/.exec(page.body) ?? [];
   const styles = (await site.visit(theme)).body;
   const search = (await site.visit('~gitbook/search')).body;
-  // The name of the file of styles changes with its content.
+  // The name of the style sheet changes with its content.
   return [page.body, search].map((text) => text.replaceAll(theme, '')).join('\n') + styles;
 }
 
@@ -254,13 +254,13 @@ function settingAt(path: string, value: unknown): object {
   return name.endsWith('[]') ? { [name.slice(0, -2)]: [inner] } : { [name]: inner };
 }
 
-it('a page that only groups others has no address at which it is edited', async () => {
+it('a page that only groups others has no edit link', async () => {
   await look({}, { git: { showEditLink: true } });
   expect((await site.visit('part')).body).not.toContain('https://github.com/');
 });
 
 describe('the table of settings in the guide', () => {
-  it('has every setting, and no other', () => {
+  it('lists every setting, and no others', () => {
     expect([...table.keys()].toSorted()).toEqual([...settings.keys()].toSorted());
   });
 
@@ -268,7 +268,7 @@ describe('the table of settings in the guide', () => {
   const isColor = ({ pattern }: Schema): boolean => typeof pattern === 'string' && pattern.startsWith('^#');
 
   it.each(effective.filter(([, one]) => one.enum === undefined && !isColor(one)).map(([path]) => path))(
-    '%s changes what readers get',
+    '%s changes the pages',
     async (path) => {
       const [before = {}, after = {}, text = ''] = tries[path] ?? [];
       expect(text, `a try of ${path}`).not.toBe('');
@@ -281,7 +281,7 @@ describe('the table of settings in the guide', () => {
     effective
       .filter(([, one]) => one.enum !== undefined)
       .map(([path, one]) => [path, one.enum ?? []] as const),
-  )('%s looks different with each value', async (path, values) => {
+  )('%s has a different effect for each value', async (path, values) => {
     const isFont = path.toLowerCase().endsWith('font');
     const seen = new Map<string, string>();
     for (const value of values) {
@@ -292,12 +292,12 @@ describe('the table of settings in the guide', () => {
       const base = path === 'announcement.style' ? { announcement } : (needed[path] ?? {});
       seen.set(await look(base, own), value);
     }
-    // The two names of a theme for both modes may have the same colors.
+    // Both names of a theme with both modes may have the same colors.
     expect([...seen.values()], isFont ? 'fonts' : path).toEqual(values);
   });
 
   it.each(effective.filter(([, one]) => isColor(one)).map(([path]) => path))(
-    '%s colors pages',
+    '%s changes colors of pages',
     async (path) => {
       const parts = path.split('.');
       const mode = parts.pop() as 'light' | 'dark';
@@ -310,7 +310,7 @@ describe('the table of settings in the guide', () => {
 
   it.each(
     [...settings].filter(([path]) => table.get(path)?.startsWith('nothing') === true).map(([path]) => path),
-  )('%s changes nothing, as the table says', async (path) => {
+  )('%s changes nothing, like the table says', async (path) => {
     const value = path.endsWith('instructions') ? 'Be brief' : true;
     expect(await look({}, settingAt(path, value))).toBe(await look({}, {}));
   });

@@ -57,13 +57,13 @@ async function siteWithPanel(form: (typeof forms)[number]): Promise<PublishedSit
   return site;
 }
 
-/** The place of the first block on a page, as the script of the page sends it. */
+/** The position of the first block on a page, as the script of the page sends it. */
 const placeIn = (body: string): Record<string, string> =>
   JSON.parse((/data-ck-block="([^"]*)"/.exec(body)?.[1] ?? '{}').replaceAll('&quot;', '"')) as Record<
     string,
     string
   >;
-/** Visits a page when its blocks are drawn: a reader does not wait for a script that takes long to start. */
+/** Visits a page after its blocks were drawn, because a reader does not wait for a slow script. */
 async function visitDrawn(site: PublishedSite, path: string): ReturnType<PublishedSite['visit']> {
   await site.visit(path);
   await backgroundEnded(site.core);
@@ -77,7 +77,7 @@ const act = (site: PublishedSite, body: unknown, headers: Readonly<Record<string
     payload: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
-describe.each(forms)('the blocks of an integration of the form %s', (form) => {
+describe.each(forms)('blocks of an integration of the form %s', (form) => {
   let site: PublishedSite;
   beforeAll(async () => {
     site = await siteWithPanel(form);
@@ -106,7 +106,7 @@ describe.each(forms)('the blocks of an integration of the form %s', (form) => {
     expect(runs[0]?.message.event).not.toHaveProperty('auth');
   });
 
-  it('are kept, and drawn again by another version', async () => {
+  it('are cached, and drawn again after a new version was published', async () => {
     await visitDrawn(site, 'panel');
     const before = runs.length;
     await visitDrawn(site, 'panel');
@@ -116,7 +116,7 @@ describe.each(forms)('the blocks of an integration of the form %s', (form) => {
     expect(runs).toHaveLength(before + 1);
   });
 
-  it('do what readers do in them', async () => {
+  it('run the actions of readers', async () => {
     const place = placeIn((await visitDrawn(site, 'panel')).body);
     expect(Object.keys(place)).toEqual(['siteSpace', 'page', 'block']);
     const answer = await act(site, {
@@ -131,7 +131,7 @@ describe.each(forms)('the blocks of an integration of the form %s', (form) => {
     expect(values).toEqual({ count: 6 });
   });
 
-  it('open the dialogs that they offer, and no others', async () => {
+  it('open only the dialogs that they offer', async () => {
     const place = placeIn((await visitDrawn(site, 'panel')).body);
     const modal = { action: '@ui.modal.open', componentId: 'question', props: { of: 'One & <two>' } };
     const opened = (await act(site, { ...place, modal })).json<{ html: string }>();
@@ -149,7 +149,7 @@ describe.each(forms)('the blocks of an integration of the form %s', (form) => {
       expect([other, (await act(site, { ...place, modal: other })).statusCode]).toEqual([other, 404]);
   });
 
-  it('open the dialogs that they offer only after what a reader did', async () => {
+  it('open a dialog of a later state only together with that state', async () => {
     const place = placeIn((await visitDrawn(site, 'panel')).body);
     const modal = { action: '@ui.modal.open', componentId: 'question', props: { of: 4 } };
     const open = (more: object) => act(site, { ...place, modal, ...more });
@@ -160,7 +160,7 @@ describe.each(forms)('the blocks of an integration of the form %s', (form) => {
     expect((await open({ blockState: [] })).statusCode).toBe(400);
   });
 
-  it('show frames with an origin of their own, which the policy of this page alone names', async () => {
+  it('show frames of another origin, which only the policy of their page allows', async () => {
     const { body, headers } = await visitDrawn(site, 'frame');
     const frame = /<iframe[^>]*>/.exec(body)?.[0] ?? '';
     expect(frame).toContain('src="https://frames.example:8443/a?b=1"');
@@ -173,14 +173,14 @@ describe.each(forms)('the blocks of an integration of the form %s', (form) => {
     expect((await site.visit('')).headers['content-security-policy']).not.toContain('frames.example');
   });
 
-  it('add no directives to the policy of a page by the host of a frame', async () => {
+  it('cannot add directives to the policy of a page by the host of a frame', async () => {
     const policy = String((await visitDrawn(site, 'odd')).headers['content-security-policy']);
     const names = (text: string): string[] => text.split(/[;,] */).map((each) => each.split(' ')[0] ?? '');
     expect(names(policy)).toEqual(names(String((await site.visit('')).headers['content-security-policy'])));
     expect(policy).toContain('https://b.example');
   });
 
-  it('become a quiet notice where they fail, and an event says why', async () => {
+  it('show a notice if drawing fails, and the reason is in the events of the integration', async () => {
     const { statusCode, body } = await site.visit('bad');
     expect(statusCode).toBe(200);
     expect(body).toContain('href="https://example.com/shown"');
@@ -198,14 +198,14 @@ describe.each(forms)('the blocks of an integration of the form %s', (form) => {
     expect(draws).toContainEqual(['panel', 200]);
   });
 
-  it('are in the PDF of the site', async () => {
+  it('are drawn in the PDF of the site', async () => {
     await site.call(replaceSiteCustomization, site.site, { body: { pdf: { enabled: true } } });
     const { rawPayload } = await site.visit(`~gitbook/pdf?page=${site.pages.get('Panel')}`);
     expect(readPdf(inflatePdf(rawPayload)).pages.join().replaceAll('\n', '')).toContain('visitor');
   });
 });
 
-describe('what is sent to a block', () => {
+describe('an action that is sent to a block', () => {
   let site: PublishedSite;
   let place: Record<string, string>;
   beforeAll(async () => {
@@ -213,7 +213,7 @@ describe('what is sent to a block', () => {
     place = placeIn((await visitDrawn(site, 'panel')).body);
   });
 
-  it('is refused if it is no action', async () => {
+  it('is refused if its body is invalid', async () => {
     for (const body of [
       '',
       '{',
@@ -228,7 +228,7 @@ describe('what is sent to a block', () => {
     expect((await act(site, { ...place, state: { a: 'x'.repeat(40_000) } })).statusCode).toBe(400);
   });
 
-  it('is for a block on a page that the visitor sees', async () => {
+  it('is refused if the visitor does not see the block on the page', async () => {
     for (const wrong of [
       { page: 'pag_none' },
       { siteSpace: 'other' },
@@ -238,12 +238,12 @@ describe('what is sent to a block', () => {
       expect([wrong, (await act(site, { ...place, ...wrong })).statusCode]).toEqual([wrong, 404]);
   });
 
-  it('comes from the site itself', async () => {
+  it('is refused if it comes from another site', async () => {
     expect((await act(site, place, { origin: 'https://evil.test' })).statusCode).toBe(403);
     expect((await act(site, place, { 'sec-fetch-site': 'same-origin' })).statusCode).toBe(200);
   });
 
-  it('is nothing to an integration that is gone', async () => {
+  it('fails if the integration is gone', async () => {
     Object.assign(site.core, { scripts: undefined });
     expect((await act(site, place)).json()).toEqual({ error: 'The integration did not answer.' });
     const { body } = await visitDrawn(site, 'code');
@@ -264,7 +264,7 @@ describe('what is sent to a block', () => {
   });
 });
 
-describe('a cache of drawings', () => {
+describe('the cache of blocks', () => {
   const recipient = {
     integration: { id: 'bot', version: 1, scopes: [], looks: {} },
     blocks: [],
@@ -279,7 +279,7 @@ describe('a cache of drawings', () => {
     scripts: { run: () => new Promise(() => {}), close: async () => {} },
   } as unknown as Services;
 
-  it('asks again after a failure only after a while, and never fails itself', async () => {
+  it('retries a failed drawing only after a while, and never throws', async () => {
     const cache = new BlockCache();
     const asked: string[] = [];
     const counting = { ...services, newId: () => String(asked.push('x')) };
@@ -292,7 +292,7 @@ describe('a cache of drawings', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('lets no integration keep others waiting, and refuses what would wait too long', async () => {
+  it('lets no integration delay others, and refuses requests that would wait too long', async () => {
     const cache = new BlockCache({ script: 10_000, parallel: 3, ofOne: 2, waiting: 2 });
     const asked: string[] = [];
     const ends: (() => void)[] = [];

@@ -8,7 +8,7 @@ import { publishedSite } from './published-site.ts';
 const condition = 'visitor.claims.unsigned.plan == "pro"';
 const asPro = { cookie: `gitbook-visitor-public=${encodeURIComponent('{"plan":"pro"}')}` };
 
-it('a space whose pages a visitor may not see is not in menus, links and llms.txt', async () => {
+it('menus, links and llms.txt omit a space whose pages the visitor may not see', async () => {
   const { addSpace, call, site, visit, spaceId, change, pages } = await publishedSite(
     [{ title: 'Start', text: 'Text' }],
     { adaptiveContent: { enabled: true } },
@@ -52,7 +52,7 @@ it('a space whose pages a visitor may not see is not in menus, links and llms.tx
   expect(await locationOf('old', asPro)).toBe('/sites/acme/docs/api-tab/');
 });
 
-it('the address of a site leads to the first space in which the visitor can open a page', async () => {
+it('the address of a site redirects to the first space in which the visitor can open a page', async () => {
   const { addSpace, call, site, visit } = await publishedSite([{ title: 'Start', text: 'Text', condition }], {
     adaptiveContent: { enabled: true },
   });
@@ -66,7 +66,7 @@ it('the address of a site leads to the first space in which the visitor can open
   expect((await visit('')).headers['location']).toBe('/sites/acme/docs/open/');
 });
 
-it('a space whose pages are all hidden is not in menus, and its pages can be opened', async () => {
+it('menus omit a space whose pages are all hidden, but its pages can be opened', async () => {
   const { addSpace, call, site, visit } = await publishedSite([{ title: 'Start', text: 'Text' }]);
   const spaceId = await addSpace('Drafts', [{ title: 'Draft', text: 'Text', hidden: true }]);
   await call(addSection, site, { body: { spaceId, title: 'Later' } });

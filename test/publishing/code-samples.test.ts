@@ -7,7 +7,7 @@ const fence = '```';
 const hostile = `<script>alert(1)</script>\n</code></pre>\n${fence}\n{% endopenapi-operation %}\n{% if true %}\n# Heading`;
 const responses = { 200: { description: 'Pets' } };
 
-/** A specification whose operations state their own requests, or none. */
+/** A specification whose operations have code samples, or none. */
 const spec = (more: object = {}) => ({
   openapi: '3.1.0',
   info: { title: 'Pets', version: '1' },
@@ -65,7 +65,7 @@ describe('code samples of specifications', () => {
     ]);
   });
 
-  it('take the place of generated ones', async () => {
+  it('replace generated samples', async () => {
     const { body } = await site.visit('pets-get');
     expect(titlesIn(body)).toEqual(['Node SDK', 'C#', '&lt;b&gt;Bold&lt;/b&gt;']);
     expect(body).toContain('<span class="hljs-keyword">await</span> client.');
@@ -73,14 +73,14 @@ describe('code samples of specifications', () => {
     expect(titlesIn((await site.visit('pets-put')).body)).toEqual(['Shell']);
   });
 
-  it('are escaped, whatever is written in them', async () => {
+  it('are escaped, whatever they contain', async () => {
     const { body } = await site.visit('pets-get');
     expect(body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(body).toContain('{% endopenapi-operation %}');
     expect(body).not.toMatch(/<script>alert|<img src=x|<b>Bold|<h1[^>]*>Heading/);
   });
 
-  it('are in the Markdown of generated pages, where nothing of them ends the block', async () => {
+  it('are in the Markdown of generated pages, where their content cannot end the block', async () => {
     const { body } = await site.visit('llms-full.txt');
     expect(body).toContain(
       `\`Node SDK\`\n\n${fence}javascript\nconst pets = await client.pets.list();\n${fence}\n`,
@@ -92,13 +92,13 @@ describe('code samples of specifications', () => {
     expect(generated.body).not.toMatch(/<script>alert|<h1[^>]*>Heading/);
   });
 
-  it('are hidden for an operation or a whole specification that says so', async () => {
+  it('can be disabled for an operation or a whole specification', async () => {
     expect(titlesIn((await site.visit('pets-post')).body)).toEqual([]);
     expect(titlesIn((await site.visit('bare-delete')).body)).toEqual([]);
     expect(titlesIn((await site.visit('bare-get')).body)).toContain('Node SDK');
   });
 
-  it('are generated where the specification states none', async () => {
+  it('are generated if the specification has none', async () => {
     expect(titlesIn((await site.visit('pets-delete')).body)).toEqual([
       'curl',
       'JavaScript',

@@ -4,7 +4,7 @@ import { siteWithCoveredPages } from '../static-site/built-site.ts';
 
 const agents = ['llms.txt', 'llms-full.txt', '~gitbook/site-index'];
 
-it('pages at the path of a section are not listed, because visitors cannot open them', async () => {
+it('pages at the path of a section are in no list, because visitors cannot open them', async () => {
   const { call, site, visit } = await siteWithCoveredPages();
   const linksOn = async (path: string) =>
     [...(await visit(path)).body.matchAll(/ href="\/sites\/acme\/docs\/([^"#~]*)"/g)].map(([, at]) => at);
@@ -27,7 +27,7 @@ it('pages at the path of a section are not listed, because visitors cannot open 
   for (const path of [...agents, 'api.md']) expect((await visit(path)).body).toContain('Old reference');
 });
 
-it('the first page of a space and links in its table of contents are listed in any case', async () => {
+it('the first page of a space, and links in its table of contents, are always listed', async () => {
   const { addSpace, call, change, pages, site, spaceId, visit } = await siteWithCoveredPages();
   const link = { type: 'link', title: 'More', slug: 'api', href: 'https://example.com/', document: {} };
   await change(spaceId, [

@@ -7,8 +7,8 @@ import { readDiagramFiles } from '../../src/publishing/diagram-files.ts';
 
 const mermaid = fileURLToPath(new URL('../samples/mermaid', import.meta.url));
 
-describe('the files that draw diagrams', () => {
-  it('are a frame without an origin, and scripts that it may load', () => {
+describe('readDiagramFiles', () => {
+  it('returns a sandboxed frame, and the scripts that it may load', () => {
     const files = readDiagramFiles((name) => (name === 'mermaid' ? mermaid : undefined));
     expect(files?.frame.headers).toEqual({
       'content-security-policy': expect.stringMatching(
@@ -25,7 +25,7 @@ describe('the files that draw diagrams', () => {
     }
   });
 
-  it('are none where Mermaid is missing or has another form', () => {
+  it('returns undefined if Mermaid is missing or has an unexpected form', () => {
     expect(readDiagramFiles(() => undefined)).toBeUndefined();
     expect(readDiagramFiles(() => mkdtempSync(join(tmpdir(), 'docsctl-mermaid-')))).toBeUndefined();
   });

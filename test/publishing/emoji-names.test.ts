@@ -21,7 +21,7 @@ beforeAll(async () => {
   ]);
 });
 
-it('shows names of emojis in titles and texts as emojis, but not in code', async () => {
+it('a page shows emojis for their names in titles and texts, but not in code', async () => {
   const { body } = await site.visit('launch');
   expect(body.match(/<h1>[^<]*<\/h1>/g)).toEqual(['<h1>🚀 Launch</h1>']);
   expect(body).toContain('<title>🚀 Launch | Docs</title>');
@@ -34,13 +34,13 @@ it('shows names of emojis in titles and texts as emojis, but not in code', async
   expect((await site.visit('launch/rss.xml')).body).toContain('<item><title>Faster 👍</title>');
 });
 
-it('shows them in results of searches', async () => {
+it('search results show emojis for their names', async () => {
   const { body } = await site.visit('~gitbook/search?q=ready');
   expect(body).toContain('🚀 Launch');
   expect(body).not.toContain(':tada: ');
 });
 
-it('shows them in the titles of a site, its sections, groups, spaces and links, but not in PDF files', async () => {
+it('titles of sites, sections, groups, spaces and links show emojis, but PDF files do not', async () => {
   const named = await publishedSite([{ title: 'Start', text: 'Text' }]);
   const { call, site: at } = named;
   const spaceId = await named.addSpace('Two :two:', [

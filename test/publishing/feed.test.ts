@@ -53,7 +53,7 @@ beforeAll(async () => {
   ]);
 });
 
-it('has the updates of a page, with whole links to them', async () => {
+it('the feed of a page lists its updates, with absolute links', async () => {
   const { version, texts, items } = await feedAt('changes/rss.xml');
   expect(version).toBe('2.0');
   expect(texts).toEqual([
@@ -79,7 +79,7 @@ it('has the updates of a page, with whole links to them', async () => {
   }
 });
 
-it('is named in the head of the page, and of no other', async () => {
+it('only the page of a feed links to it in its head', async () => {
   const link = (path: string) =>
     `<link rel="alternate" type="application/rss+xml" href="https://docs.test/sites/acme/docs/${path}rss.xml">`;
   expect((await site.visit('changes')).body).toContain(link('changes/'));
@@ -88,7 +88,7 @@ it('is named in the head of the page, and of no other', async () => {
   expect((await feedAt('rss.xml')).items[0]?.title).toBe('At the root');
 });
 
-it('has one address, and none for a page without updates', async () => {
+it('a feed has one address, and a page without updates has none', async () => {
   for (const path of ['guide/rss.xml', 'gone/rss.xml']) expect((await site.visit(path)).statusCode).toBe(404);
   const answer = await site.visit('Changes/RSS.xml');
   expect(answer.statusCode).toBe(404);
@@ -96,7 +96,7 @@ it('has one address, and none for a page without updates', async () => {
   expect([other.statusCode, other.headers.location]).toEqual([308, '/sites/acme/docs/changes/rss.xml']);
 });
 
-it('keeps the IDs of updates when others are added above them, on the same day too', async () => {
+it('a feed keeps the IDs of updates when others are added above them, also on the same day', async () => {
   const ids = async () => (await feedAt('changes/rss.xml')).items.map(({ guid }) => guid);
   const before = await ids();
   expect(before.map(([, isPermaLink]) => isPermaLink)).toEqual(['false', 'false']);
@@ -107,14 +107,14 @@ it('keeps the IDs of updates when others are added above them, on the same day t
   expect([after[1], after[3]]).toEqual(before);
 });
 
-it('survives what is no day and no XML', async () => {
+it('a feed is valid XML even if updates have invalid dates and contain control characters', async () => {
   await write(changes(update('soon', 'A \u0007 & ]]> <b>b</b> end'), update('2026-02-30x', '')));
   const { items } = await feedAt('changes/rss.xml');
   expect(items.map(({ pubDate }) => pubDate)).toEqual([undefined, undefined]);
   expect(items[0]?.description).toContain(']]&gt;');
 });
 
-it('leaves out the characters that XML forbids', async () => {
+it('a feed omits the characters that XML forbids', async () => {
   await write(changes(update('2026-02-27', '## Odd \u0001\u001b\ufffe\uffff title\n\nText \uffff.')));
   const { body } = await site.visit('changes/rss.xml');
   expect(body).toContain('<title>Odd  title</title>');

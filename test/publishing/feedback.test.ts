@@ -12,7 +12,7 @@ let site: PublishedSite;
 const base = '/sites/acme/docs/';
 type Fields = Readonly<Record<string, string>>;
 
-/** The form of a page, as a browser reads it. */
+/** Returns the form of a page, as a browser reads it. */
 async function formOn(
   path: string,
 ): Promise<{ action: string; fields: Fields; values: string[] } | undefined> {
@@ -53,8 +53,8 @@ beforeAll(async () => {
   ]);
 });
 
-describe('feedback', () => {
-  it('is asked for only where the customization says so', async () => {
+describe('the feedback form', () => {
+  it('is shown only if the customization enables it', async () => {
     expect(await formOn('setup')).toBeUndefined();
     const id = site.pages.get('Setup') ?? '';
     const none = await send(`${base}~gitbook/feedback`, { siteSpace: 'x', page: id, rating: 'good' });
@@ -65,7 +65,7 @@ describe('feedback', () => {
     expect(form?.values).toEqual(['good', 'ok', 'bad']);
   });
 
-  it('is counted among the events of the site, without a script', async () => {
+  it('is counted in the events of the site, without a script', async () => {
     const { action, fields } = (await formOn('setup')) ?? { action: '', fields: {} };
     const thanks = await send(action, { ...fields, rating: 'good' }, { 'user-agent': 'Firefox/140.0' });
     expect([thanks.statusCode, thanks.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
@@ -91,7 +91,7 @@ describe('feedback', () => {
     ]);
   });
 
-  it('says nothing about the reader', async () => {
+  it('records nothing that identifies the reader', async () => {
     const [first, ...others] = await rows();
     expect(others).toHaveLength(2);
     expect(first).toMatchObject({
@@ -107,7 +107,7 @@ describe('feedback', () => {
     expect(first?.visitor).not.toBe(others[0]?.visitor);
   });
 
-  it('takes a comment with the rating, without private data', async () => {
+  it('accepts a comment with the rating, and removes private data from it', async () => {
     const { action, fields } = (await formOn('setup')) ?? { action: '', fields: {} };
     expect((await site.visit('setup')).body).toContain('<textarea name="comment" maxlength="512"');
     const before = (await rows()).length;
@@ -132,7 +132,7 @@ describe('feedback', () => {
     expect(comments).toEqual([expect.stringMatching(/^Write to (?!ana@)\S+\.? 設定/)]);
   });
 
-  it('keeps no key of a share link', async () => {
+  it('does not record the key of a share link', async () => {
     await site.call(updateSite, site.site, { body: { visibility: 'share-link' } });
     const link = await site.call(createShareLink, site.site, { body: { name: 'Friends' } });
     const key = new URL(link.urls.published ?? '').pathname.split('/')[4] ?? '';
@@ -145,7 +145,7 @@ describe('feedback', () => {
     await site.call(updateSite, site.site, { body: { visibility: 'public' } });
   });
 
-  it('is refused if it is no rating of a page here, or comes from another site', async () => {
+  it('refuses invalid ratings, unknown pages and requests from other sites', async () => {
     const { action, fields } = (await formOn('setup')) ?? { action: '', fields: {} };
     const before = (await rows()).length;
     const refused: readonly [Fields, Fields, number][] = [
@@ -163,7 +163,7 @@ describe('feedback', () => {
     expect(await rows()).toHaveLength(before);
   });
 
-  it('is limited for each address', async () => {
+  it('is limited for each IP address', async () => {
     const { action, fields } = (await formOn('setup')) ?? { action: '', fields: {} };
     const now = site.core.clock();
     const core = { ...site.core, clock: () => now };
@@ -187,7 +187,7 @@ describe('feedback', () => {
   });
 });
 
-it('the names of visitors differ between addresses, browsers and days', () => {
+it('the names of visitors differ by IP address, browser and day', () => {
   let time = Date.parse('2026-01-05T23:59:00Z');
   const names = new VisitorNames(() => time);
   const first = names.nameOf('192.0.2.1', 'Firefox');
@@ -202,8 +202,8 @@ it('the names of visitors differ between addresses, browsers and days', () => {
   );
 });
 
-describe('views of pages', () => {
-  it('are counted if the server is asked to, once for each request that shows a page', async () => {
+describe('page views', () => {
+  it('are counted if the server is configured so, once for each request that shows a page', async () => {
     const counted = await publishedSite([
       { title: 'Start', text: 'Here.' },
       {

@@ -3,7 +3,7 @@ import { FileCache } from '../../src/publishing/file-cache.ts';
 
 const MiB = 1024 * 1024;
 
-it('gives readers of the same file the same bytes, which are read once', async () => {
+it('the file cache reads a file once, and gives all readers the same bytes', async () => {
   const cache = new FileCache();
   let reads = 0;
   const read = async (): Promise<Buffer> => {
@@ -12,13 +12,13 @@ it('gives readers of the same file the same bytes, which are read once', async (
   };
   const [first, second] = await Promise.all([cache.get('a', read), cache.get('a', read)]);
   expect(second === first).toBe(true);
-  // The cache keeps 32 MiB, but somebody still receives the first file.
+  // The cache keeps 32 MiB, but a reader still holds the first file.
   for (const hash of ['b', 'c', 'd', 'e']) await cache.get(hash, read);
   expect((await cache.get('a', read)) === first).toBe(true);
   expect([reads, cache.size]).toEqual([5, 30 * MiB]);
 });
 
-it('reads a file again after the read of another reader failed', async () => {
+it('the file cache reads a file again after the read for another reader failed', async () => {
   const cache = new FileCache();
   const failing = cache.get('a', () => Promise.reject(new Error('no')));
   const waiting = cache.get('a', async () => Buffer.from('a'));

@@ -7,7 +7,7 @@ import { deleteSpace } from '../../src/resources/spaces/contract.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-it('is of one revision, though the content changes while it is made, and is made once', async () => {
+it('the full text of a site is made once, of one revision, even if the content changes meanwhile', async () => {
   const textOf = (version: number, page: number) => `The text is version-${version}-of page ${page}.`;
   const site = await publishedSite(
     Array.from({ length: 6 }, (_, page) => ({ title: `Page ${page}`, text: textOf(1, page) })),
@@ -36,7 +36,7 @@ it('is of one revision, though the content changes while it is made, and is made
     return [...body.matchAll(/version-(\d+)-of page (\d)/g)].map(([, version, page]) => `${page}:${version}`);
   };
   const whole = (version: number) => Array.from({ length: 6 }, (_, page) => `${page}:${version}`);
-  // Each page takes the time of a whole transaction.
+  // Each page takes as long as a whole transaction.
   let time = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => (time += 1000));
   onRead = async () => {
@@ -58,7 +58,7 @@ it('is of one revision, though the content changes while it is made, and is made
   expect(await visit()).toEqual(whole(2));
   const kept = reads;
   expect(kept).toBeLessThan(4);
-  // Those who ask at the same time wait for the same text.
+  // Simultaneous requests wait for the same text.
   await site.change(site.spaceId, [
     { operation: 'update_page', page: site.pages.get('Page 0'), document: { markdown: textOf(3, 0) } },
   ]);
@@ -69,7 +69,7 @@ it('is of one revision, though the content changes while it is made, and is made
 });
 
 it.each(['llms-full.txt', '~gitbook/pdf'])(
-  'a space that is removed for good while %s is made is missing, and the store is not called damaged',
+  'a space that is removed while %s is made is omitted, and the store is not reported as damaged',
   async (path) => {
     const site = await publishedSite(
       Array.from({ length: 6 }, (_, page) => ({ title: `Page ${page}`, text: `Text ${page}` })),

@@ -4,7 +4,7 @@ import { addSiteSpace, updateSiteSpace } from '../../src/resources/site-spaces/c
 import { listSitePaths } from '../../src/resources/site-paths/contract.ts';
 import { publishedSite } from './published-site.ts';
 
-it('the address of a section leads to the first of its spaces that the visitor can open', async () => {
+it('the address of a section redirects to the first of its spaces that the visitor can open', async () => {
   const { addSpace, call, site, visit } = await publishedSite([{ title: 'Guide', text: 'Text' }]);
   const space = async (title: string) => ({ spaceId: await addSpace(title, [{ title, text: 'Text' }]) });
   const api = await call(addSection, site, { body: await space('API') });

@@ -44,7 +44,7 @@ describe('files of a space as images of a site', () => {
     });
   });
 
-  it('come from the site itself', async () => {
+  it('are loaded from the site itself', async () => {
     const { body } = await site.visit('');
     const sources = [...body.matchAll(/class="logo[^"]*" src="([^"]+)"/g)].map(([, src = '']) => src);
     const [light = '', dark = ''] = sources;
@@ -70,7 +70,7 @@ describe('files of a space as images of a site', () => {
     expect(body).toContain('<div class="footer-logo"><img class="logo" src="https://example.com/dark.png"');
   });
 
-  it('follow the audience of the site', async () => {
+  it('can be loaded only by visitors who may open the site', async () => {
     const { body } = await site.visit('');
     const [, light = ''] = /class="logo[^"]*" src="([^"]+)"/.exec(body) ?? [];
     await site.call(updateSite, site.site, { body: { visibility: 'visitor-auth' } });
@@ -78,7 +78,7 @@ describe('files of a space as images of a site', () => {
     await site.call(updateSite, site.site, { body: { visibility: 'public' } });
   });
 
-  it('have to exist, in a space of the organization', async () => {
+  it('must exist in a space of the organization', async () => {
     for (const wrong of [
       { ...own, file: 'fil_none' },
       { ...own, space: 'spc_none' },

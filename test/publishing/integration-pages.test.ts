@@ -53,7 +53,7 @@ const computing = (): string[] =>
   runs.map(({ message }) => message.event.type).filter((type) => type.startsWith('content_compute'));
 /** The first script of a process takes long to start. */
 const patient = { timeout: 20_000 };
-/** Makes what was computed out of date. */
+/** Makes the computed pages stale. */
 const touchInstallation = () =>
   site.world.as('admin').call(updateInstallation, {
     params: { integrationName: 'bot', installationId },
@@ -61,8 +61,8 @@ const touchInstallation = () =>
   });
 const json = { accept: 'application/json' };
 
-describe('the pages of an integration on a site', () => {
-  it('are in the table of contents and can be read', async () => {
+describe('pages of an integration on a site', () => {
+  it('are in the table of contents and can be opened', async () => {
     const { statusCode, body } = await site.visit('tickets/open-ticket');
     expect([statusCode, /<h1[^>]*>.*?Open ticket/s.test(body)]).toEqual([200, true]);
     expect(body).toContain('open of tickets');
@@ -73,7 +73,7 @@ describe('the pages of an integration on a site', () => {
     expect((await site.visit('tickets/nothing')).statusCode).toBe(404);
   });
 
-  it('are computed once while nothing changes that they depend on', async () => {
+  it('are computed again only after something that they depend on has changed', async () => {
     await site.visit('tickets/open-ticket');
     runs = [];
     await site.visit('tickets/open-ticket');
@@ -88,7 +88,7 @@ describe('the pages of an integration on a site', () => {
     await expect.poll(computing, patient).toContain('content_compute_revision');
   });
 
-  it('are shown as they were while a script hangs or fails, and nobody waits for it', async () => {
+  it('are shown in their last version while a script hangs or fails, and no reader waits', async () => {
     const server = await createSitesServer({
       core: site.core,
       newRequestId: () => 'req',
@@ -109,7 +109,7 @@ describe('the pages of an integration on a site', () => {
     };
     const fail = (): void => end(new Problem('unexpected', 'The script is broken.'));
 
-    // Nothing is known yet.
+    // Nothing was computed yet.
     await touchInstallation();
     hang();
     expect([await shows(), await shows()]).toEqual([false, false]);
@@ -119,14 +119,14 @@ describe('the pages of an integration on a site', () => {
     await expect.poll(shows, patient).toBe(true);
     await expect.poll(() => visit('tickets/open-ticket'), patient).toContain('open of tickets');
 
-    // They are out of date, and the script hangs.
+    // The pages are stale, and the script hangs.
     site.world.pass(6 * 60_000);
     hang();
     expect(await shows()).toBe(true);
     expect(await visit('tickets/open-ticket')).toContain('open of tickets');
     await expect.poll(revisions, patient).toBe(1);
     fail();
-    // It is asked again after 30 seconds, then after 60 and 120.
+    // The script is run again after 30 seconds, then after 60 and 120.
     for (const [pause, part] of [
       [30, 0],
       [60, 35],
@@ -135,7 +135,7 @@ describe('the pages of an integration on a site', () => {
       await backgroundEnded(site.core);
       expect(await shows()).toBe(true);
       hang();
-      // The clock goes on by itself, too.
+      // The clock also advances by itself.
       site.world.pass(part * 1000);
       expect(await shows()).toBe(true);
       expect([pause, revisions()]).toEqual([pause, 0]);
@@ -153,7 +153,7 @@ describe('the pages of an integration on a site', () => {
     expect(await shows()).toBe(true);
     fail();
     await backgroundEnded(site.core);
-    // After more than an hour they are left out.
+    // After more than an hour, the pages are left out.
     hang();
     site.world.pass(70 * 60_000);
     expect(await shows()).toBe(false);
@@ -175,7 +175,7 @@ describe('the pages of an integration on a site', () => {
     expect(readPdf(inflatePdf(pdf.rawPayload)).pages.join()).toContain('open of tickets');
   });
 
-  it('are seen by those only who may see the page that they take the place of', async () => {
+  it('are visible only to visitors who may see the page that they replace', async () => {
     await site.change(site.spaceId, [
       source('Secret', {
         condition: 'visitor.claims.plan == "pro"',
@@ -188,7 +188,7 @@ describe('the pages of an integration on a site', () => {
     expect((await site.visit('~gitbook/search?q=tickets', json)).body).not.toContain('tickets-1');
   });
 
-  it('are left out where their script fails, and the rest of the site stays', async () => {
+  it('are left out if their script fails, without affecting the rest of the site', async () => {
     const failing = { type: 'integration:bot:tickets', props: { fails: true } };
     const other = { type: 'integration:bot:unknown', props: {} };
     await site.change(site.spaceId, [

@@ -6,7 +6,7 @@ import { addSiteSpace, updateSiteSpace } from '../../src/resources/site-spaces/c
 import { getPublishedSite, updateSite } from '../../src/resources/sites/contract.ts';
 import { publishedSite, type PublishedSite } from './published-site.ts';
 
-/** The titles of spaces, and when a visitor sees them. */
+/** The titles of spaces, and the conditions under which a visitor sees them. */
 const conditions = {
   signed: 'visitor.claims.plan == "pro"',
   unsigned: 'visitor.claims.unsigned.plan == "pro"',
@@ -45,7 +45,7 @@ it.each([
   ['visitor-auth', true, ['signed', 'unsigned']],
   ['visitor-auth', false, ['signed']],
 ])(
-  'a %s site with adaptive content %s shows what the API says that it shows: %j',
+  'a %s site with adaptive content %s shows the same spaces as the API predicts: %j',
   async (visibility, enabled, titles) => {
     await site.call(updateSite, site.site, { body: { visibility, adaptiveContent: { enabled } } });
     const path = visibility === 'share-link' ? `${share}/` : '';

@@ -3,7 +3,7 @@ import { listSitePaths } from '../../src/resources/site-paths/contract.ts';
 import { addSiteSpace } from '../../src/resources/site-spaces/contract.ts';
 import { publishedSite } from './published-site.ts';
 
-it('a space with very many pages has several sitemaps', async () => {
+it('a space with more than 10,000 pages has several sitemaps', async () => {
   const { addSpace, call, visit, ...other } = await publishedSite([
     { title: 'Page', text: 'Text', slug: 'sitemap-pages-2.xml' },
   ]);

@@ -24,7 +24,7 @@ beforeAll(async () => {
   ]);
 });
 
-/** What only a page has that shows the part. */
+/** Patterns that only a page with the part matches. */
 const shown: Readonly<Record<(typeof layoutFlags)[number], RegExp>> = {
   title: /<h1>/,
   description: /class="lead"/,
@@ -37,7 +37,7 @@ const shown: Readonly<Record<(typeof layoutFlags)[number], RegExp>> = {
   anchors: /class="heading-link"/,
 };
 
-it.each(layoutFlags)('layout.%s says whether a page shows this part, and no other', async (flag) => {
+it.each(layoutFlags)('layout.%s hides this part of a page, and no other', async (flag) => {
   const [all, without] = await Promise.all(
     ['all', flag.toLowerCase()].map(async (path) => (await site.visit(path)).body),
   );

@@ -4,7 +4,7 @@ import { updateOrganization } from '../../src/resources/organizations/contract.t
 import { unpublishSite, updateSite } from '../../src/resources/sites/contract.ts';
 import { publishedSite } from './published-site.ts';
 
-it('a site is at its basename, also if that has capital letters', async () => {
+it('a site is at its basename, even if that has capital letters', async () => {
   const site = await publishedSite([{ title: 'Start', text: 'Text' }]);
   const statusAt = async (name: string) =>
     (await site.server.inject({ url: `/sites/acme/${name}/` })).statusCode;
@@ -14,7 +14,7 @@ it('a site is at its basename, also if that has capital letters', async () => {
 });
 
 it.each(['.', '..'])(
-  'a site cannot have the basename "%s", which is no part of an address',
+  'a site cannot have the basename "%s", which has a special meaning in paths',
   async (basename) => {
     const { call, site } = await publishedSite([{ title: 'Start', text: 'Text' }]);
     const refused = { reason: 'invalid-input' };
@@ -22,7 +22,7 @@ it.each(['.', '..'])(
   },
 );
 
-it('a page can have a slug that ends like the address of a Markdown file or feed, but not one of dots', async () => {
+it('a slug can end like the address of a Markdown file or feed, but cannot consist of dots', async () => {
   const { change, spaceId, visit } = await publishedSite([
     { title: 'Start', text: 'Text' },
     { title: 'The file', text: 'About it', slug: 'readme.md' },
@@ -37,14 +37,14 @@ it('a page can have a slug that ends like the address of a Markdown file or feed
   await expect(change(spaceId, [wrong])).rejects.toMatchObject({ reason: 'invalid-input' });
 });
 
-it('the address of an organization leads to the site that is its default content, while visitors can open it', async () => {
+it('the address of an organization redirects to its default site, as long as visitors can open it', async () => {
   const { call, server, site, world } = await publishedSite([{ title: 'Start', text: 'Text' }]);
   const open = async (url = '/sites/acme/'): Promise<unknown[]> => {
     const { statusCode, headers } = await server.inject({ url });
     return [statusCode, headers.location];
   };
   const there = [307, 'https://docs.test/sites/acme/docs/'];
-  // The only public site needs no default content. Other sites are not made known.
+  // A single public site needs no default content. Other sites are not revealed.
   expect(await open()).toEqual(there);
   await call(updateSite, site, { body: { visibility: 'unlisted' } });
   expect(await open()).toEqual([404, undefined]);

@@ -5,7 +5,7 @@ import { createSpec } from '../../src/resources/openapi/contract.ts';
 import { getPage, listPages } from '../../src/resources/content/space-pages/contract.ts';
 import { publishedSite, type PublishedSite } from './published-site.ts';
 
-/** How often the operations were grouped by their tags, and how often the text of one was written. */
+/** How often operations were grouped by their tags, and how often the text of an operation was written. */
 const counts = { grouped: 0, written: 0 };
 const operations = 40;
 let site: PublishedSite;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const params = { organizationId: site.world.org };
   await site.call(createSpec, params, { body: { slug: 'big', source: { text } } });
   await runDueJobs(site.world.core, { signal: new AbortController().signal });
-  // It is kept, so that these are the objects that pages are made of.
+  // It is cached, so these are the objects that pages are made of.
   const opened = await site.core.store.read((view) => openSpecification(view, site.world.org, 'big'));
   for (const item of Object.values(
     opened!.root['paths'] as Record<string, { get: { tags: string[]; responses: object } }>,
@@ -45,7 +45,7 @@ beforeAll(async () => {
 
 beforeEach(() => void Object.assign(counts, { grouped: 0, written: 0 }));
 
-it('the text of a site reads a specification once and writes the text of each operation once', async () => {
+it('the full text of a site reads a specification once, and writes each operation once', async () => {
   const { body } = await site.visit('llms-full.txt');
   for (const number of [0, operations - 1]) expect(body).toContain(`\`GET /things/${number}\``);
   expect(body.match(/^# Get$/gm)).toHaveLength(operations);
@@ -53,7 +53,7 @@ it('the text of a site reads a specification once and writes the text of each op
   expect(counts.written).toBe(operations);
 });
 
-it('a page of the API writes its own text only, and those of the pages below it', async () => {
+it('reading a page of an API writes only its own text and that of the pages below it', async () => {
   const { byId } = await pagesOf();
   const read = async (pageId: string) => {
     counts.written = 0;

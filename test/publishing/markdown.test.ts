@@ -43,13 +43,13 @@ const origin = 'https://docs.test/sites/acme/docs/';
 const read = async (path: string) => (await site.visit(path)).body;
 
 describe('the Markdown of a page', () => {
-  it('has its title, then its description, then its text', async () => {
+  it('consists of its title, its description and its text', async () => {
     expect(await read('index.md')).toMatch(/^# Welcome to all\n\nThe first page\n\nRead \[the setup\]/);
     expect(await read('setup.md')).toMatch(/^# Setup\n\nHow to\n\nBack to /);
     expect(await read('bare.md')).toBe('# Bare\n\nText\n');
   });
 
-  it.each(['index.md', 'llms-full.txt'])('has absolute links, and code as it is: %s', async (path) => {
+  it.each(['index.md', 'llms-full.txt'])('has absolute links, and unchanged code: %s', async (path) => {
     const text = await read(path);
     expect(text).toContain(`[the setup](${origin}setup#install), [itself](${origin}#below) or nothing.`);
     expect(text).toContain(`\`[code](setup.md)\` and <a href="${origin}setup">HTML</a>`);
@@ -57,7 +57,7 @@ describe('the Markdown of a page', () => {
     expect(text).toContain('[outside](https://x.test/setup.md)');
   });
 
-  it('has only the texts of links that lead nowhere, or to what the visitor does not see', async () => {
+  it('shows only the text of links that lead nowhere, or to pages that the visitor cannot see', async () => {
     await site.change(site.spaceId, [
       {
         operation: 'insert_page',
@@ -81,7 +81,7 @@ describe('the Markdown of a page', () => {
     expect(answer.body).toBe(text);
   });
 
-  it('names no address of the API that visitors cannot open, nor does the page', async () => {
+  it('has no links to addresses of the API that visitors cannot open, like the page itself', async () => {
     const address = 'http://localhost:8080/v1/orgs/org_acme/openapi/pets/versions/latest/content/download';
     await site.change(site.spaceId, [
       { operation: 'insert_page', title: 'Spec', document: { markdown: `Get [OpenAPI pets](${address}).` } },
@@ -90,11 +90,11 @@ describe('the Markdown of a page', () => {
     expect((await site.visit('spec')).body).not.toContain('/v1/orgs/');
   });
 
-  it('has absolute links also where their targets have escapes', async () => {
+  it('has absolute links even if their targets have escapes', async () => {
     expect(await read('two_words.md')).toContain(`[this](${origin}two_words)`);
   });
 
-  it('has absolute addresses of files and of pages of other spaces', async () => {
+  it('has absolute addresses of files and of pages in other spaces', async () => {
     const full = await read('llms-full.txt');
     expect(full).toContain(`![](${origin}~files/${file}/plan-b.png)`);
     expect(full).toContain('[there](https://docs.test/sites/acme/docs/other/#x)');
@@ -103,7 +103,7 @@ describe('the Markdown of a page', () => {
   });
 });
 
-it('finds no names of files that readers do not see', async () => {
+it('a search ignores file names that readers do not see', async () => {
   const found = async (query: string) => {
     const answer = await site.visit(`~gitbook/search?q=${query}`, { accept: 'application/json' });
     return answer.json<{ items: { title: string; excerpt: string }[] }>().items;

@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 
 describe('the MCP server of a site', () => {
-  it('greets clients of the protocol before 2026, without a session', async () => {
+  it('answers clients of protocols before 2026, without a session', async () => {
     const answer = await post({
       jsonrpc: '2.0',
       id: 1,
@@ -72,7 +72,7 @@ describe('the MCP server of a site', () => {
     expect([noted.statusCode, noted.body]).toEqual([202, '']);
   });
 
-  it('serves clients of the protocol of 2026', async () => {
+  it('answers clients of the protocol of 2026', async () => {
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
     const { result } = await ask(
       'tools/list',
@@ -88,7 +88,7 @@ describe('the MCP server of a site', () => {
     expect(result.tools).toHaveLength(2);
   });
 
-  it('has two tools, which only read', async () => {
+  it('has two read-only tools', async () => {
     const { result } = await ask('tools/list');
     expect(result.tools.map(({ name }) => name)).toEqual(['searchDocumentation', 'getPage']);
     for (const { annotations } of result.tools) expect(annotations.readOnlyHint).toBe(true);
@@ -122,7 +122,7 @@ describe('the MCP server of a site', () => {
       ]);
   });
 
-  it('says what is wrong with a message', async () => {
+  it('reports invalid messages', async () => {
     expect((await post('{"jsonrpc":')).statusCode).toBe(400);
     expect((await post(`[${'['.repeat(100)}`)).statusCode).toBe(400);
     expect((await post({ jsonrpc: '2.0', id: 1, method: 'tools/call' })).json()).toMatchObject({
@@ -134,7 +134,7 @@ describe('the MCP server of a site', () => {
     expect((await post('x'.repeat(70_000))).statusCode).toBe(413);
   });
 
-  it('opens no stream', async () => {
+  it('opens no event stream', async () => {
     const got = await site.visit('~gitbook/mcp', { accept: 'text/event-stream' });
     expect([got.statusCode, got.headers.allow]).toEqual([405, 'POST']);
     expect(got.body).toBe('This method is not allowed here. Allowed: POST.\n');
@@ -157,7 +157,7 @@ describe('the MCP server of a site', () => {
     expect(listened.json()).toMatchObject({ error: {} });
   });
 
-  it('is closed to pages of other sites, and where agents are kept out', async () => {
+  it('refuses requests from pages of other sites, and is closed if the site excludes agents', async () => {
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
     for (const headers of [
       { origin: 'https://evil.test' },
@@ -174,7 +174,7 @@ describe('the MCP server of a site', () => {
   });
 });
 
-it('only what takes data can be posted to', async () => {
+it('only addresses that take data allow POST; pages allow only GET and HEAD', async () => {
   const answer = await post({}, {}, 'setup');
   expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
   for (const [path, allow] of [
@@ -188,7 +188,7 @@ it('only what takes data can be posted to', async () => {
     }
 });
 
-it('the index of a site lists the pages with their places', async () => {
+it('the index of a site lists its pages with their breadcrumbs', async () => {
   const { pages } = (await site.visit('~gitbook/site-index')).json<{ pages: object[] }>();
   expect(pages).toEqual([
     expect.objectContaining({ title: 'Welcome', path: base, breadcrumbs: [] }),

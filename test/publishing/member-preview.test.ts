@@ -46,13 +46,13 @@ beforeAll(async () => {
   await call(setPermissions, { spaceId: secret }, { body: none });
 });
 
-/** Makes a link as somebody. */
+/** Creates a link as a member. */
 async function linkFor(who: Who, body: object, more: object = { sitesUrl: 'https://docs.test' }) {
   const api = embeddedApi({ ...site.world.core, ...more }, site.world.credential(who));
   return api.call(createPreviewLink, { params: site.site, body: { space: site.spaceId, ...body } });
 }
 
-/** Opens a link as a browser does, and returns where it leads, and what asks there with the cookie. */
+/** Opens a link like a browser, and returns its target and functions that send requests with the cookie. */
 async function open(url: string) {
   const answer = await site.server.inject(url.replace('https://docs.test', ''));
   expect(answer.statusCode).toBe(303);
@@ -68,7 +68,7 @@ async function open(url: string) {
 }
 
 describe('a preview link', () => {
-  it('shows a change request to a browser that opened it, and to no other', async () => {
+  it('shows a change request only in the browser that opened it', async () => {
     const link = await linkFor('read', { changeRequest: String(number) });
     expect(link.url).toMatch(/^https:\/\/docs\.test\/sites\/~session\?code=/);
     const { base, own, get, show } = await open(link.url);
@@ -93,7 +93,7 @@ describe('a preview link', () => {
     expect((await site.server.inject(link.url.replace('https://docs.test', ''))).statusCode).toBe(404);
   });
 
-  it('follows links of pages whose revision has no index of its links', async () => {
+  it('resolves links on pages whose revision has no index of links', async () => {
     const { call, spaceId } = site;
     const made = await call(createChangeRequest, { spaceId }, { body: { subject: 'Links' } });
     const markdown = 'To [Setup](setup.md), the [sequel](sequel.md#more) and [nothing](nope.md).';
@@ -114,7 +114,7 @@ describe('a preview link', () => {
     expect((await same.show('linked')).body).toContain(`<a href="${same.base}setup">Setup</a>`);
   });
 
-  it('is not used up by what only loads it in advance', async () => {
+  it('stays usable after a prefetch or a HEAD request', async () => {
     const { url } = await linkFor('read', { changeRequest: String(number) });
     const path = url.replace('https://docs.test', '');
     for (const headers of [{ 'sec-purpose': 'prefetch;prerender' }, { purpose: 'prefetch' }])
@@ -129,7 +129,7 @@ describe('a preview link', () => {
     expect((await show('live')).statusCode).toBe(404);
   });
 
-  it('shows only spaces that its maker can read', async () => {
+  it('shows only spaces that its creator can read', async () => {
     const admin = await open((await linkFor('admin', { revision: before })).url);
     expect((await admin.show('secret/')).body).toContain('Nobody knows.');
     const reader = await open((await linkFor('read', { revision: before })).url);
@@ -138,7 +138,7 @@ describe('a preview link', () => {
     expect((await reader.show('~gitbook/search?q=knows')).body).not.toContain('Hidden plan');
   });
 
-  it('is refused for what is not there, and where no sites are shown', async () => {
+  it('is refused for unknown resources, and if the server does not show sites', async () => {
     await expect(linkFor('admin', {})).rejects.toThrow(
       'Exactly one of changeRequest and revision is needed.',
     );
@@ -157,14 +157,14 @@ describe('a preview link', () => {
     await expect(linkFor('outsider', { revision: before })).rejects.toMatchObject({ reason: 'not-found' });
   });
 
-  it('does not ask for feedback, which a preview cannot take', async () => {
+  it('shows no feedback form, because a preview cannot accept feedback', async () => {
     const { show } = await open((await linkFor('read', { changeRequest: String(number) })).url);
     await site.call(updateSiteCustomization, site.site, { body: { feedback: { enabled: true } } });
     expect((await site.visit('setup')).body).toContain('<form class="feedback"');
     expect((await show('setup')).body).not.toContain('<form class="feedback"');
   });
 
-  it('shows nothing of other organizations, sites and change requests', async () => {
+  it('shows no other organizations, sites or change requests', async () => {
     const { get } = await open((await linkFor('read', { changeRequest: String(number) })).url);
     for (const path of [
       '/sites/acme/docs/~/changes/99/',
@@ -176,13 +176,13 @@ describe('a preview link', () => {
       expect([path, (await get(path)).statusCode]).toEqual([path, 404]);
   });
 
-  it('opens no pages for members, and a link to these opens no preview', async () => {
+  it('cannot open pages for members, and links for members cannot open previews', async () => {
     const api = await createServer({ core: site.world.core, version: '1.2.3', newRequestId: () => 'req_1' });
     const link = await linkFor('admin', { changeRequest: String(number) });
     const browser = new Browser(api);
     const answer = await browser.open(`/o/~session${new URL(link.url).search}`);
     expect([answer.statusCode, browser.cookies]).toEqual([401, []]);
-    // That did not use it up.
+    // The failed attempt did not use up the link.
     const { own, show } = await open(link.url);
     expect((await show('news')).statusCode).toBe(200);
     const [, value = ''] = own.split('=');
@@ -200,7 +200,7 @@ describe('a preview link', () => {
     expect((await show('news', { cookie })).statusCode).toBe(404);
   });
 
-  it('opens a site that is not published, and ends with the token', async () => {
+  it('opens an unpublished site, and stops working when the token is removed', async () => {
     const { show } = await open((await linkFor('read', { changeRequest: String(number) })).url);
     await site.call(unpublishSite, site.site);
     expect((await show('news')).statusCode).toBe(200);

@@ -49,23 +49,23 @@ beforeAll(async () => {
 
 const read = async (path: string): Promise<string> => (await site.visit(path)).body;
 
-it('the canonical address of a page is the one that its metaLinks name', async () => {
+it('the canonical address of a page is the one in its metaLinks', async () => {
   expect(await read('copy')).toContain(`<link rel="canonical" href="${origin}setup">`);
   expect(await read('')).toContain('<link rel="canonical" href="https://other.test/start">');
   expect(await read('setup')).toContain(`<link rel="canonical" href="${origin}setup">`);
 });
 
-it('a page that the visitor cannot open is not named', async () => {
+it('metaLinks to a page that the visitor cannot open have no effect', async () => {
   expect(await read('hidden-copy')).toContain(`<link rel="canonical" href="${origin}hidden-copy">`);
 });
 
-it('an address that could run a script is not named', async () => {
+it('metaLinks to an address that could run a script have no effect', async () => {
   const html = await read('hostile');
   expect(html).toContain(`<link rel="canonical" href="${origin}hostile">`);
   expect(html).not.toContain('alert(');
 });
 
-it('a page names the alternates of its metaLinks, and the menu of languages leads to them', async () => {
+it('a page lists the alternates of its metaLinks, and the language menu links to them', async () => {
   const html = await read('setup');
   expect(html).toContain(`<link rel="alternate" hreflang="de" href="${origin}handbuch/einrichten">`);
   expect(html).toContain('<link rel="alternate" href="https://old.test/setup">');
@@ -74,6 +74,6 @@ it('a page names the alternates of its metaLinks, and the menu of languages lead
   expect(await read('copy')).toContain('<a href="/sites/acme/docs/handbuch/copy?fallback=true" lang="de"');
 });
 
-it('a page with the same path is no other language of a page that names another one', async () => {
+it('a page with the same path is not an alternate of a page that names another one', async () => {
   expect(await read('handbuch/setup')).not.toContain('hreflang="en" href="https:');
 });

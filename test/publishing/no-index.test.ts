@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const read = async (path: string): Promise<string> => (await site.visit(path)).body;
 
-it('noIndex keeps a page out of searches, out of texts for agents, and from search engines', async () => {
+it('noIndex excludes a page from searches, texts for agents and search engines', async () => {
   for (const path of ['~gitbook/search?q=zebra', 'llms.txt', 'llms-full.txt']) {
     const body = await read(path);
     expect(body).toContain('Start');
@@ -36,17 +36,17 @@ it('noIndex keeps a page out of searches, out of texts for agents, and from sear
   expect(await read('')).toContain('>Unsearched<');
 });
 
-it('noRobotsIndex keeps a page only from search engines', async () => {
+it('noRobotsIndex excludes a page only from search engines', async () => {
   expect(await read('sitemap-pages.xml')).not.toContain('unlisted');
   expect(await read('unlisted')).toContain('<meta name="robots" content="noindex">');
 });
 
-it('a page below a hidden page is not listed by search engines', async () => {
+it('a page below a hidden page is excluded from search engines', async () => {
   expect(await read('hidden/below')).toContain('<meta name="robots" content="noindex">');
   expect(await read('sitemap-pages.xml')).not.toContain('below');
 });
 
-it('the Markdown and the feed of a page that search engines may not list say so in a header', async () => {
+it('the Markdown and the feed of an excluded page have a noindex header', async () => {
   const robots = async (path: string) => (await site.visit(path)).headers['x-robots-tag'];
   expect(await robots('start.md')).toBeUndefined();
   for (const path of ['unsearched.md', 'unlisted.md', 'hidden.md', 'hidden/rss.xml', 'hidden/below.md'])
@@ -54,7 +54,7 @@ it('the Markdown and the feed of a page that search engines may not list say so 
 });
 
 it.each(['public', 'unlisted', 'visitor-auth'] as const)(
-  'only public sites let search engines list texts and files (%s)',
+  'texts and files have a noindex header unless the site is public (%s)',
   async (visibility) => {
     await site.call(updateSite, site.site, { body: { visibility } });
     for (const path of ['', 'start.md', 'llms-full.txt', 'start/none.png']) {
@@ -68,7 +68,7 @@ it.each(['public', 'unlisted', 'visitor-auth'] as const)(
   },
 );
 
-it('noIndex keeps a page out of the search of a built site', async () => {
+it('noIndex excludes a page from the search index of a built site', async () => {
   const folder = buildFolder(site);
   await folder.build();
   const names = Object.keys(folder.files());

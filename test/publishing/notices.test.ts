@@ -28,8 +28,8 @@ beforeAll(async () => {
   await site.call(replaceSiteCustomization, site.site, { body: look });
 });
 
-describe('a path that no page has', () => {
-  it('is answered in the frame of the site, with the title that it has now', async () => {
+describe('the "Page not found" page', () => {
+  it('has the frame of the site and its current title', async () => {
     const { statusCode, body } = await site.visit('set-things');
     expect(statusCode).toBe(404);
     expect(body).toContain('<title>Page not found | Acme Help</title>');
@@ -44,7 +44,7 @@ describe('a path that no page has', () => {
     expect((await site.visit('gone')).body).toContain('| Acme Help</title>');
   });
 
-  it('has the navigation of the space that the path is in, or else of the first', async () => {
+  it('has the navigation of the space at the path, or of the first space', async () => {
     const inFirst = (await site.visit('gone')).body;
     expect(inFirst).toContain('<span>Set things up</span>');
     expect(inFirst).not.toContain('<span>Calls</span>');
@@ -55,7 +55,7 @@ describe('a path that no page has', () => {
     expect(inSecond).not.toContain('aria-current="page"');
   });
 
-  it('has the navigation of the default space in the file for hosts of static files', async () => {
+  it('has the navigation of the default space in 404.html for static hosts', async () => {
     const { addSpace, call, visit, site: at } = await publishedSite([{ title: 'Start', text: 'Text' }]);
     const spaceId = await addSpace('API', [{ title: 'Calls', text: 'Text' }]);
     const { id } = await call(addSection, at, { body: { spaceId, title: 'Reference' } });
@@ -65,7 +65,7 @@ describe('a path that no page has', () => {
     expect(body).not.toContain('<span>Start</span>');
   });
 
-  it('suggests similar pages, and apart from them a search and the first page', async () => {
+  it('suggests similar pages, and links to a search and the first page', async () => {
     for (const path of ['set-thing', 'guide/set-thing.html', 'set-thing/README.md']) {
       const { body } = await site.visit(path);
       expect(body).toContain(
@@ -78,7 +78,7 @@ describe('a path that no page has', () => {
     );
   });
 
-  it('suggests no page that is hardly similar', async () => {
+  it('suggests no page that is not similar enough', async () => {
     for (const path of ['hallo-world', 'seating', 'settlement']) {
       const { body } = await site.visit(path);
       expect(body).not.toContain('Similar pages');
@@ -86,22 +86,22 @@ describe('a path that no page has', () => {
     }
   });
 
-  it('names nothing that the visitor cannot open, and nothing that is hidden', async () => {
+  it('does not reveal hidden pages or pages that the visitor cannot open', async () => {
     for (const path of ['gone', 'vault', 'vaults', 'cellars', 'guide/cella', '~gitbook/search?q=address'])
       expect([path, /Vault|Cellar/.test((await site.visit(path)).body)]).toEqual([path, false]);
   });
 
-  it('escapes what it repeats', async () => {
+  it('escapes the path that it repeats', async () => {
     const { body } = await site.visit('%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E');
     expect(body).not.toContain('<script>alert');
   });
 });
 
-describe('the links of the header', () => {
+describe('header links', () => {
   const links = (body: string, name: string): string =>
     new RegExp(`<nav class="${name}"[^>]*>([^]*?)</nav>`).exec(body)?.[1] ?? '';
 
-  it('are a menu where a link has others below it, with the link itself', async () => {
+  it('are shown as a menu if they have links below them, including the link itself', async () => {
     const to = (path: string) => ({ kind: 'url', url: `https://example.com/${path}` });
     const header = {
       links: [
@@ -129,8 +129,8 @@ describe('the links of the header', () => {
   });
 });
 
-describe('the page of a search', () => {
-  it('has the frame of the site, one form, and no section that is the present one', async () => {
+describe('the search page', () => {
+  it('has the frame of the site and one form, and marks no section as current', async () => {
     const { body, statusCode } = await site.visit('~gitbook/search?q=call');
     expect(statusCode).toBe(200);
     expect(body).toContain('<title>Search | Acme Help</title>');
@@ -142,7 +142,7 @@ describe('the page of a search', () => {
     expect(body).toContain('href="/sites/acme/docs/reference/"');
   });
 
-  it('says so if nothing was found', async () => {
+  it('says that nothing was found', async () => {
     expect((await site.visit('~gitbook/search?q=xyzzy')).body).toContain(
       '<p role="status">Nothing found</p>',
     );
@@ -161,7 +161,7 @@ describe('a visitor who is not admitted', () => {
     }
   });
 
-  it('gets a page without anything of the site, where they can sign in', async () => {
+  it('gets a page without any information about the site, with a way to sign in', async () => {
     await site.call(updateSite, site.site, { body: { visibility: 'visitor-auth' } });
     const { statusCode, body } = await site.visit('');
     expect(statusCode).toBe(401);

@@ -4,7 +4,7 @@ import type { OpenSpace } from '../../src/publishing/page-links.ts';
 import type { SiteView } from '../../src/publishing/site-view.ts';
 import type { SitePage } from '../../src/publishing/space-pages.ts';
 
-it('counts pages without a body, so that many views of them do not fill the memory', async () => {
+it('the page cache counts pages without a body, so that many of them do not fill the memory', async () => {
   const cache = new PageCache({ maxBytes: 100_000 });
   let made = 0;
   const make = async (): Promise<MadePage> => {
@@ -31,7 +31,7 @@ it('counts pages without a body, so that many views of them do not fill the memo
   expect(made).toBe(202);
 });
 
-it('says how many bytes it keeps: of pages, texts of whole sites, PDFs and files', async () => {
+it('the size of the page cache includes pages, texts of whole sites, PDFs and files', async () => {
   const cache = new PageCache();
   const empty = cache.size;
   await cache.fullTexts.get('a', async () => Buffer.alloc(10_000));

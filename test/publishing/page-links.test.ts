@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { namesInReferences } from '../../src/publishing/page-links.ts';
 import { textNode } from '../../src/richtext/nodes.ts';
 
-it('finds the spaces of references in a document with very many nodes', () => {
+it('namesInReferences finds the spaces of references in a document with very many nodes', () => {
   const text = textNode([{ text: 'a', marks: [] }]);
   const paragraph = { object: 'block', type: 'paragraph', nodes: [text] };
   const link = {

@@ -53,7 +53,7 @@ function openOf(roots: readonly SitePage[], id = 'spc_1'): OpenSpace {
   } as unknown as OpenSpace;
 }
 
-/** Entries in short: `+` for those that are loaded later, `*` for the current one, `@` for one without an address. */
+/** Writes entries in short: `+` if they are loaded later, `*` for the current one, `@` without an address. */
 /** A space without links. */
 const context = { base: '/', links: new Map() };
 
@@ -66,7 +66,7 @@ const short = (entries: readonly NavigationEntry[]): string =>
     .join(' ');
 
 describe('a table of contents', () => {
-  it('is whole up to 120 entries', () => {
+  it('is complete up to 120 entries', () => {
     const pages = (count: number) => [page('a', [page('b')]), ...times(count - 2, 'x')];
     expect(hasBranch(openOf(pages(120)))).toBe(false);
     expect(short(createNavigation(openOf(pages(120)), undefined, context))).toMatch(/^A\(B\) X0 /);
@@ -74,7 +74,7 @@ describe('a table of contents', () => {
     expect(short(createNavigation(openOf(pages(121)), undefined, context))).toMatch(/^A\+ X0 /);
   });
 
-  it('opens all groups up to 300 entries, without those below closed pages', () => {
+  it('opens all groups up to 300 entries, but not the entries below closed pages', () => {
     const pages = (count: number) => [
       group('g', [page('a', times(100, 'y')), group('h', [page('b')])]),
       ...times(count - 4, 'x'),
@@ -98,7 +98,7 @@ describe('a table of contents', () => {
     expect(short(createBranch(open, open.pages.byId.get('e') as SitePage, context))).toBe('');
   });
 
-  it('leaves out hidden pages, and links that lead nowhere', () => {
+  it('omits hidden pages and links that lead nowhere', () => {
     const linkTo = (id: string) => page(id, [], { type: 'link' });
     const pages = [
       page('a', [page('b', [], { isHidden: true })]),
@@ -118,7 +118,7 @@ describe('a table of contents', () => {
   });
 });
 
-it('the way to a page names the pages above it that can be opened', () => {
+it('breadcrumbs list the pages above a page that can be opened', () => {
   const open = openOf([page('z'), group('g', [page('a', [page('b')])]), group('h', [group('i', [])])]);
   expect(createBreadcrumbs(open, open.pages.byId.get('b') as SitePage)).toMatchObject([
     { title: 'G', href: '/spc_1/p/a' },
@@ -127,7 +127,7 @@ it('the way to a page names the pages above it that can be opened', () => {
   expect(createBreadcrumbs(open, open.pages.byId.get('i') as SitePage)).toEqual([]);
 });
 
-it('pages have neighbors in reading order, which groups and links are not', () => {
+it('previous and next pages follow the reading order, without groups and links', () => {
   const open = openOf([page('a'), group('g', [page('b')]), page('l', [], { type: 'link' }), page('c')]);
   const around = (id: string) => {
     const { previous, next } = neighborsOf(open, open.pages.byId.get(id) as SitePage);
@@ -142,7 +142,7 @@ it('pages have neighbors in reading order, which groups and links are not', () =
 describe('the address of a page', () => {
   const open = openOf([group('g', [page('a')]), page('b', [], { path: 'x/ü b' })]);
 
-  it('is that of the space for the first page', () => {
+  it('is the address of the space for its first page', () => {
     expect(hrefOf(open, open.pages.byId.get('a') as SitePage)).toBe('/spc_1/');
     expect(hrefOf(open, open.pages.byId.get('b') as SitePage)).toBe('/spc_1/x/%C3%BC%20b');
     expect(pageAt(open, '')?.id).toBe('a');
@@ -204,7 +204,7 @@ describe('the address of a page', () => {
   });
 });
 
-it('names in references are found at any depth, and only there', () => {
+it('names in references are found at any depth, and only in references', () => {
   const data = [
     { a: { ref: { kind: 'page', page: 'p', space: 's1' } } },
     { kind: 'file', file: 'f', space: 's2' },

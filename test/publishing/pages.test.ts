@@ -27,7 +27,7 @@ describe('a public site', () => {
     ]);
   });
 
-  it('shows the first page at its root, with the frame around it', async () => {
+  it('shows the first page at its root, with navigation around it', async () => {
     const answer = await site.visit('');
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(answer.body).toContain('<title>Welcome | Docs</title>');
@@ -39,7 +39,7 @@ describe('a public site', () => {
     expect(answer.body).toMatch(/rel="next" href="\/sites\/acme\/docs\/setup"/);
   });
 
-  it('sends a reader to the one address of a page', async () => {
+  it('redirects other spellings to the one address of a page', async () => {
     for (const path of ['Setup', 'setup/', 'SETUP/?q=1']) {
       const answer = await site.visit(path);
       expect([path, answer.statusCode, answer.headers.location]).toEqual([
@@ -53,7 +53,7 @@ describe('a public site', () => {
     expect([other.statusCode, other.headers.location]).toEqual([308, '/sites/acme/docs/setup?q=1']);
   });
 
-  it('gives the Markdown of a page, by its address and by what the reader accepts', async () => {
+  it('returns the Markdown of a page, by its address or by the Accept header', async () => {
     const markdown = await site.visit('setup.md');
     expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8');
     expect(markdown.body).toBe('# Setup\n\n## Install\n\nRun **it**.\n\n```js\nconst one = 1;\n```\n');
@@ -61,7 +61,7 @@ describe('a public site', () => {
     expect((await site.visit('index.md')).body).toContain('# Welcome');
   });
 
-  it('keeps hidden pages out of every list, and shows them at their address', async () => {
+  it('omits hidden pages from every list, and shows them at their address', async () => {
     expect((await site.visit('secret-corner')).statusCode).toBe(200);
     expect((await site.visit('secret-corner')).body).toContain('<meta name="robots" content="noindex">');
     for (const path of [
@@ -96,7 +96,7 @@ describe('a public site', () => {
     await site.call(updateSite, site.site, { body: { agentsContext: 'included' } });
   });
 
-  it('searches its pages, as data and as a page that needs no script', async () => {
+  it('searches its pages, with results as JSON and as a page that needs no script', async () => {
     const answer = await site.visit('~gitbook/search?q=install', { accept: 'application/json' });
     expect(answer.json()).toEqual({
       items: [
@@ -116,14 +116,14 @@ describe('a public site', () => {
     expect((await site.visit('~gitbook/search?q=%22%3E%3Cscript%3E')).body).not.toContain('<script>');
   });
 
-  it('marks the words that it found in excerpts', async () => {
+  it('marks the words that were found in excerpts', async () => {
     const query = '~gitbook/search?q=running';
     const [first] = (await site.visit(query, { accept: 'application/json' })).json().items;
     expect(first.marks).toEqual([0, 3]);
     expect((await site.visit(query)).body).toContain('<p><mark>Run</mark> it.');
   });
 
-  it('finds a page whose title is the query before its sections, with a text', async () => {
+  it('finds a page whose title is the query before its sections, with an excerpt', async () => {
     const answer = await site.visit('~gitbook/search?q=SETUP!', { accept: 'application/json' });
     expect(answer.json().items[0]).toEqual({
       title: 'Setup',
@@ -134,13 +134,13 @@ describe('a public site', () => {
     });
   });
 
-  it('suggests similar pages in place of one that does not exist', async () => {
+  it('suggests similar pages for an address that does not exist', async () => {
     const answer = await site.visit('setups');
     expect(answer.statusCode).toBe(404);
     expect(answer.body).toContain('<a href="/sites/acme/docs/setup">Setup</a>');
   });
 
-  it('answers again without a body where the reader has the page already', async () => {
+  it('returns 304 without a body if the reader already has the page', async () => {
     const { headers } = await site.visit('setup');
     const again = await site.visit('setup', { 'if-none-match': String(headers['etag']) });
     expect([again.statusCode, again.body]).toEqual([304, '']);
@@ -151,7 +151,7 @@ describe('a public site', () => {
     expect([changed.statusCode, changed.body.includes('New text.')]).toEqual([200, true]);
   });
 
-  it('shows files that nothing runs in', async () => {
+  it('serves files with a policy that runs nothing in them', async () => {
     const ids = await site.change(site.spaceId, [
       {
         operation: 'insert_files',
@@ -178,7 +178,7 @@ describe('a public site', () => {
     }
   });
 
-  it('shows the files of cells and the covers of cards, which are the IDs of files', async () => {
+  it('shows files in table cells and covers of cards, which are IDs of files', async () => {
     const [id = ''] = await site.change(site.spaceId, [
       {
         operation: 'insert_files',
@@ -201,7 +201,7 @@ describe('a public site', () => {
     expect(body).not.toContain('>fil_');
   });
 
-  it('forbids what pages do not need, and is never shown in a frame', async () => {
+  it('restricts what pages can load, and cannot be shown in a frame', async () => {
     const { headers } = await site.visit('');
     expect(headers['content-security-policy']).toMatch(
       /default-src 'none'; script-src 'self'; style-src 'self'/,
@@ -211,7 +211,7 @@ describe('a public site', () => {
     expect(headers['set-cookie']).toBeUndefined();
   });
 
-  it('redirects old paths, also with what their star stands for', async () => {
+  it('redirects old paths, also with the rest that a star matches', async () => {
     const external = { kind: 'external', url: 'https://example.com/new' };
     await site.call(createSiteRedirect, site.site, {
       body: { source: '/old/*', destination: external, captureWildcard: true },
@@ -224,7 +224,7 @@ describe('a public site', () => {
     expect([old.statusCode, old.headers.location]).toEqual([307, 'https://example.com/new/a/b']);
     for (const path of ['old/%5cevil.test', 'old/%09/evil.test', 'old/..%5c%5cevil.test'])
       expect((await site.visit(path)).headers.location).toMatch(/^https:\/\/example\.com\/new\//);
-    // The command that resolves a path says what the site answers.
+    // The command that resolves a path returns what the site answers.
     for (const path of ['old/a%20b', 'old/%5cevil.test', 'old/a%2Fb/100%25', 'old/..%5c%5cevil.test']) {
       const { target } = await site.call(resolveSiteRedirect, site.site, { query: { source: `/${path}` } });
       expect([path, target]).toEqual([path, (await site.visit(path)).headers.location]);
@@ -237,7 +237,7 @@ describe('a public site', () => {
     expect([start.statusCode, start.headers.location]).toEqual([308, '/sites/acme/docs/setup?x=1']);
   });
 
-  it('redirects by the .gitbook.yaml of a space, behind the redirects of the site', async () => {
+  it('redirects by the .gitbook.yaml of a space, after the redirects of the site', async () => {
     const settings = [
       'root: ./docs/',
       'redirects:',
@@ -300,7 +300,7 @@ describe('a public site', () => {
     await site.change(site.spaceId, [{ ...text, text: null }]);
   });
 
-  it('shows sections at their paths, and another space in each', async () => {
+  it('shows sections at their paths, each with another space', async () => {
     const spaceId = await site.addSpace('API', [
       { title: 'Calls', text: 'How to call, see [setup](https://docs.test/).' },
     ]);
@@ -318,7 +318,7 @@ describe('a public site', () => {
     );
   });
 
-  it('redirects from paths that name the default section or space, which addresses leave out', async () => {
+  it('redirects from paths that contain the default section or space, which addresses omit', async () => {
     const leads = async (path: string): Promise<string | number> => {
       const { statusCode, headers } = await site.visit(path);
       return statusCode === 307 ? String(headers.location).replace('/sites/acme/docs/', '') : statusCode;
@@ -337,7 +337,7 @@ describe('a public site', () => {
       .toEqual(['api/', 308, 404, 404, 404]);
   });
 
-  it('gives an operation the anchor that links to it have', async () => {
+  it('gives an operation the anchor that links to it use', async () => {
     const spec = {
       openapi: '3.1.0',
       info: { title: 'Pets', version: '1' },
@@ -364,7 +364,7 @@ describe('a public site', () => {
     expect(body).toContain('One pet');
   });
 
-  it('says at any host that the server runs, and keeps /healthz for pages', async () => {
+  it('reports at any host that the server runs, and leaves /healthz to pages', async () => {
     for (const host of ['127.0.0.1:8081', 'docs.example.com']) {
       const answer = await site.server.inject({ url: '/~gitbook/healthz', headers: { host } });
       expect([host, answer.statusCode, answer.json()]).toEqual([host, 200, { status: 'ok' }]);
@@ -372,7 +372,7 @@ describe('a public site', () => {
     expect((await site.server.inject('/healthz')).statusCode).toBe(404);
   });
 
-  it('has the root of its own host', async () => {
+  it('is at the root of its own host', async () => {
     const hostname = 'docs.example.com';
     await site.world.core.store.write(async (tx) => {
       const { organizationId: organization, siteId } = site.site;
@@ -388,7 +388,7 @@ describe('a public site', () => {
     expect((await visit('/setup', 'other.example.com')).statusCode).toBe(404);
     const moved = await visit('/sites/acme/docs/setup', 'docs.test');
     expect([moved.statusCode, moved.headers.location]).toEqual([308, 'https://docs.example.com/setup']);
-    // Nobody keeps it longer than the site has this address, and no cache gives it to a visitor with a token.
+    // The redirect is not cached longer than the site has this address, and not for visitors with a token.
     expect([moved.headers['cache-control'], moved.headers.vary]).toEqual([
       'public, max-age=0, must-revalidate',
       'accept, accept-encoding, authorization, cookie',
@@ -402,7 +402,7 @@ describe('a public site', () => {
     );
   });
 
-  it('leaves the hosts of the server to all sites', async () => {
+  it('cannot take over the hosts of the server', async () => {
     const { organizationId: organization, siteId } = site.site;
     const { store } = site.world.core;
     for (const hostname of ['docs.test', 'localhost']) {
@@ -420,7 +420,7 @@ describe('a public site', () => {
     }
   });
 
-  it('is gone for everybody when it is not published', async () => {
+  it('returns 404 for everything after it was unpublished', async () => {
     await site.call(unpublishSite, site.site);
     for (const path of ['', 'setup', 'robots.txt', 'llms.txt', '~gitbook/search?q=x'])
       expect([path, (await site.visit(path)).statusCode]).toEqual([path, 404]);
@@ -447,7 +447,7 @@ it('addresses with capital letters lead to the site, its sections and their spac
   expect((await site.server.inject('/sites/acme/Docs/%C3%9Cber/next')).body).toContain('Two.');
 });
 
-it('pages whose slugs would differ only in upper and lower case have addresses of their own', async () => {
+it('pages whose slugs would differ only in case have different addresses', async () => {
   const site = await publishedSite([
     { title: 'Welcome', text: 'Hello.' },
     { title: 'Upper', text: 'Upper case.', slug: 'Foo' },
@@ -462,7 +462,7 @@ it('pages whose slugs would differ only in upper and lower case have addresses o
   expect((await site.visit('FOO')).body).toContain('Upper case.');
 });
 
-it('a footnote in an HTML table opens as a note', async () => {
+it('a footnote in an HTML table opens as a popover', async () => {
   const table =
     '<table><tbody><tr><td><a data-footnote-ref href="#user-content-fn-1">JPEG</a></td></tr></tbody></table>';
   const site = await publishedSite([{ title: 'Formats', text: `${table}\n\n[^1]: A format of images` }]);

@@ -46,7 +46,7 @@ describe('the PDF of a site', () => {
     ]);
   });
 
-  it('is closed until the customization opens it', async () => {
+  it('is disabled until the customization enables it', async () => {
     expect((await site.visit('~gitbook/pdf')).statusCode).toBe(404);
     expect((await site.visit('setup')).body).not.toContain('~gitbook/pdf');
     await site.call(replaceSiteCustomization, site.site, { body: { pdf: { enabled: true } } });
@@ -56,7 +56,7 @@ describe('the PDF of a site', () => {
     );
   });
 
-  it('has the listed pages in their order, with a table of contents', async () => {
+  it('contains the listed pages in order, with a table of contents', async () => {
     const pages = await pagesOf();
     expect(pages).toHaveLength(5);
     expect(pages[0]).toContain('Docs');
@@ -65,7 +65,7 @@ describe('the PDF of a site', () => {
     expect(pages.join()).not.toContain('address');
   });
 
-  it('is of one page, with or without the pages below it', async () => {
+  it('contains a single page, with or without the pages below it', async () => {
     const id = site.pages.get('Setup');
     expect((await pagesOf(`?page=${id}`)).join()).toMatch(/Install\nRun[^]*Below the setup/);
     const [page, ...others] = await pagesOf(`?page=${id}&only=yes`);
@@ -73,7 +73,7 @@ describe('the PDF of a site', () => {
     expect((await pagesOf(`?page=${site.pages.get('Corner')}`)).join()).toContain('Only with the address');
   });
 
-  it('links to the site and to the web, and draws pictures', async () => {
+  it('links to the site and to the web, and contains images', async () => {
     const id = site.pages.get('Welcome');
     const raw = (await site.visit(`~gitbook/pdf?page=${id}&only=yes`)).rawPayload.toString('latin1');
     expect(raw).toContain('(https://docs.test/sites/acme/docs/setup#install)');
@@ -84,7 +84,7 @@ describe('the PDF of a site', () => {
     expect(whole).toContain('docsctl: 5 pages)');
   });
 
-  it('answers a page that is not there with 404, and names the file', async () => {
+  it('has a file name, and does not exist for an unknown page', async () => {
     expect((await site.visit('~gitbook/pdf?page=pag_none')).statusCode).toBe(404);
     const { headers } = await site.visit(`~gitbook/pdf?page=${site.pages.get('Setup')}`);
     expect(headers['content-disposition']).toBe("inline; filename*=UTF-8''Setup.pdf");
@@ -92,14 +92,14 @@ describe('the PDF of a site', () => {
     expect(headers.link).toBe('<https://docs.test/sites/acme/docs/setup>; rel="canonical"');
   });
 
-  it('follows the content', async () => {
+  it('is made again after the content has changed', async () => {
     await site.change(site.spaceId, [
       { operation: 'insert_page', title: 'Newest', document: { markdown: 'Fresh words.' } },
     ]);
     expect((await pagesOf()).join()).toContain('Fresh words.');
   });
 
-  it('lets readers read while it is made', async () => {
+  it('does not block readers while it is made', async () => {
     await site.change(
       site.spaceId,
       Array.from({ length: 60 }, (_, index) => ({
@@ -117,8 +117,8 @@ describe('the PDF of a site', () => {
   });
 });
 
-describe('a PDF that takes long', () => {
-  it('does not cut the connection, and is there for the next request', async () => {
+describe('a PDF that takes long to make', () => {
+  it('responds with 504 in time, and is ready for the next request', async () => {
     const { core, call, site } = await publishedSite([{ title: 'Welcome', text: 'Hello.' }]);
     await call(replaceSiteCustomization, site, { body: { pdf: { enabled: true } } });
     let open = (): void => {};
@@ -153,8 +153,8 @@ describe('a PDF that takes long', () => {
   });
 });
 
-describe('the PDFs that are kept', () => {
-  it('are made one at a time, once for all who ask, and only so many wait', async () => {
+describe('the cache of PDFs', () => {
+  it('makes one PDF at a time, once for all requests, and limits how many wait', async () => {
     const cache = new PdfCache();
     const open: (() => void)[] = [];
     let running = 0;
@@ -167,7 +167,7 @@ describe('the PDFs that are kept', () => {
     };
     const get = (site: string, key: string) => cache.get({ site, key, alone: true }, make(key));
     const asked = ['a', 'a', 'b', 'c', 'd'].map((key) => get('one', key));
-    // No site takes the places of others.
+    // No site uses up the places of others.
     await expect(get('one', 'e')).rejects.toMatchObject({ reason: 'rate-limited' });
     asked.push(...['e', 'f', 'g', 'h'].map((key) => get('other', key)));
     await expect(get('third', 'i')).rejects.toMatchObject({ reason: 'rate-limited' });
@@ -181,7 +181,7 @@ describe('the PDFs that are kept', () => {
     expect(String(await cache.get({ site: 'one', key: 'h', alone: true }, make('other')))).toBe('h');
   });
 
-  it('are made at the same time for different sites, where other threads make them', async () => {
+  it('makes PDFs of different sites at the same time if other threads make them', async () => {
     const cache = new PdfCache();
     const begun: string[] = [];
     let open = (): void => {};
@@ -200,14 +200,14 @@ describe('the PDFs that are kept', () => {
     expect(begun).toEqual(['a', 'c', 'b']);
   });
 
-  it('are refused at once if they were too large before', async () => {
+  it('refuses a PDF at once that was too large before', async () => {
     const cache = new PdfCache();
     const refuse = () => Promise.reject(new Problem('too-large', 'Too long.'));
     for (const make of [refuse, async () => Buffer.from('yes')])
       await expect(cache.get({ site: 'one', key: 'a', alone: true }, make)).rejects.toThrow('Too long.');
   });
 
-  it('are made again after one that failed', async () => {
+  it('makes a PDF again after a failure', async () => {
     const cache = new PdfCache();
     await expect(
       cache.get({ site: 'one', key: 'a', alone: true }, () => Promise.reject(new Error('no'))),
@@ -218,7 +218,7 @@ describe('the PDFs that are kept', () => {
   });
 });
 
-it('has links inside the file to pages that are generated from a specification', async () => {
+it('a PDF links to generated pages of a specification inside the file', async () => {
   const site = await publishedSite([
     {
       title: 'Welcome',

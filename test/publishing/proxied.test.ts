@@ -6,7 +6,7 @@ import { createShareLink } from '../../src/resources/site-share-links/contract.t
 import { getSite, updateSite } from '../../src/resources/sites/contract.ts';
 import { publishedSite, type PublishedSite } from './published-site.ts';
 
-// A proxy at https://www.example.com/guide sends requests on to the address of the site on this server.
+// A proxy at https://www.example.com/guide forwards requests to the address of the site on this server.
 let site: PublishedSite;
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
   });
 });
 
-/** Every address of a text that is on the site, or should be. */
+/** Every address in a text that is on the site, or should be. */
 const addressesIn = (text: string): string[] =>
   [...text.matchAll(/(?:\s(?:href|src|action|data-\w+)="|<loc>|\]\(|Sitemap: )([^"<>)\s]+)/g)]
     .map(([, address = '']) => address)
@@ -38,7 +38,7 @@ describe('a site behind a proxy', () => {
     'robots.txt',
     'index.md',
     'nowhere',
-  ])('names only addresses of the proxy: "%s"', async (path) => {
+  ])('contains only addresses of the proxy: "%s"', async (path) => {
     const { body } = await site.visit(path);
     const addresses = addressesIn(body);
     expect(path === 'index.md' || addresses.length > 0).toBe(true);
@@ -46,7 +46,7 @@ describe('a site behind a proxy', () => {
     expect(body).not.toContain('/sites/acme');
   });
 
-  it('loads its files and finds its pages there', async () => {
+  it('loads its files and finds its pages at these addresses', async () => {
     const { body } = await site.visit('');
     for (const address of addressesIn(body).filter((each) => each.includes('~assets/'))) {
       const { statusCode } = await site.visit(address.replace('/guide/', ''));
@@ -56,7 +56,7 @@ describe('a site behind a proxy', () => {
     expect(found.body).toContain('"/guide/second"');
   });
 
-  it('leads to addresses of the proxy', async () => {
+  it('redirects to addresses of the proxy', async () => {
     for (const [path, target] of [
       ['old', '/guide/second'],
       ['second/', '/guide/second'],
@@ -67,7 +67,7 @@ describe('a site behind a proxy', () => {
     }
   });
 
-  it('takes forms of its own pages, and none of other sites', async () => {
+  it('accepts forms of its own pages, but not of other sites', async () => {
     const send = async (origin: string) =>
       (
         await site.server.inject({
@@ -85,7 +85,7 @@ describe('a site behind a proxy', () => {
     expect(await send('https://evil.example')).toBe(403);
   });
 
-  it('sets cookies at its path, and keeps the key of a share link', async () => {
+  it('sets cookies at its path, and keeps the key of a share link in addresses', async () => {
     await site.call(updateSite, site.site, { body: { visibility: 'visitor-auth' } });
     const { privateKey } = await site.call(regeneratePublishingAuth, site.site);
     const refused = await site.visit('second');
@@ -108,7 +108,7 @@ describe('a site behind a proxy', () => {
     await site.call(updateSite, site.site, { body: { visibility: 'public' } });
   });
 
-  it('is at its own address again without the proxy', async () => {
+  it('has its own address again after the proxy was removed', async () => {
     await site.call(updateSite, site.site, { body: { proxy: null } });
     expect((await site.visit('second')).body).toContain('href="/sites/acme/docs/"');
     expect((await site.call(getSite, site.site)).urls.published).toMatch(/\/sites\/acme\/docs\/$/);

@@ -40,7 +40,7 @@ beforeAll(async () => {
   ]);
 });
 
-it('links in a table of contents lead to pages, anchors and other spaces, and those that lead nowhere are left out', async () => {
+it('links in a table of contents lead to pages, anchors and other spaces; broken ones are omitted', async () => {
   const { body } = await site.visit('');
   const [, contents = ''] = /<nav[^>]*class="[^"]*contents[^"]*"[^>]*>(.*?)<\/nav>/s.exec(body) ?? [];
   const links = [...contents.matchAll(/<a[^>]* href="([^"]*)"[^>]*>(?:<[^>]*>)*([^<]+)/g)].map(
@@ -72,7 +72,7 @@ it('links to pages of the space are resolved once for each content', async () =>
   ]);
 });
 
-it('the API says what a link leads to', async () => {
+it('the API returns the targets of links in a table of contents', async () => {
   const { pages } = await site.call(listPages, { spaceId: site.spaceId });
   const all = pages.flatMap((page) => [page, ...(page.pages ?? [])]);
   const targets = all.flatMap(({ title, target }) => (target === undefined ? [] : [[title, target]]));
@@ -86,7 +86,7 @@ it('the API says what a link leads to', async () => {
   });
 });
 
-it('links of a table of contents are among the links of their space', async () => {
+it('the links of a space include those of its table of contents', async () => {
   const { items } = await site.call(
     listSpaceLinks,
     { spaceId: site.spaceId },

@@ -5,11 +5,11 @@ const pages = 8;
 const merges = 10;
 const readers = 16;
 
-/** The revisions that an answer shows: in the titles of the table of contents, and in the text. */
+/** The versions that a page shows: in the titles of the table of contents, and in the text. */
 const shownIn = (body: string): Set<string> =>
   new Set([...body.matchAll(/version-(\d+)-of/g)].map(([, version = '']) => version));
 
-it('answers each of many readers with one whole revision, while the space is merged again and again', async () => {
+it('each reader gets pages of one revision only, while the space is merged again and again', async () => {
   const texts = (version: number) =>
     Array.from({ length: pages }, (_, number) => ({
       title: `Page ${number} version-${version}-of`,

@@ -4,7 +4,7 @@ import { createSiteRedirect } from '../../src/resources/site-redirects/contract.
 import { addSection, updateSection } from '../../src/resources/site-sections/contract.ts';
 import { publishedSite } from './published-site.ts';
 
-it('redirects that lead to each other after a change of the site have no effect', async () => {
+it('redirects that form a loop after a change of the site have no effect', async () => {
   const { addSpace, call, site, visit } = await publishedSite([{ title: 'Start', text: 'Text' }]);
   const section = async (title: string) => {
     const spaceId = await addSpace(title, [
@@ -37,7 +37,7 @@ it('redirects that lead to each other after a change of the site have no effect'
   expect(await answer('four/two')).toEqual([307, '/sites/acme/docs/one/two']);
 });
 
-it('redirects from encoded slashes, stars and percent signs, and keeps percent signs of the rest', async () => {
+it('redirects match encoded slashes, stars and percent signs, and keep percent signs of the rest', async () => {
   const { call, site, visit } = await publishedSite([{ title: 'Start', text: 'Text' }]);
   const redirect = (source: string, url: string) => {
     const captureWildcard = source.endsWith('*');
@@ -61,7 +61,7 @@ it('redirects from encoded slashes, stars and percent signs, and keeps percent s
   ]);
 });
 
-it('a redirect to a URL leads there, also where the site has no address', async () => {
+it('a redirect to a URL works even if the site has no address', async () => {
   const { call, site, visit } = await publishedSite([{ title: 'Start', text: 'Text' }]);
   const url = 'https://example.com/';
   await call(createSiteRedirect, site, { body: { source: '/old', destination: { kind: 'external', url } } });

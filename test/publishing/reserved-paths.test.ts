@@ -5,12 +5,12 @@ import { listSiteSpaces, updateSiteSpace } from '../../src/resources/site-spaces
 import { reservedPaths } from '../../src/resources/site-structure/paths.ts';
 import { publishedSite } from './published-site.ts';
 
-it('the paths of files that a site makes are reserved', () => {
+it('the paths of files that a site generates are reserved', () => {
   const names = [...Object.keys(siteEndpoints), 'sitemap-pages.xml'];
   expect(reservedPaths).toEqual(names.filter((name) => !name.startsWith('~')).sort());
 });
 
-it('no section or space can have the path of something else', async () => {
+it('a section or space cannot have a reserved path', async () => {
   const { addSpace, call, site } = await publishedSite([{ title: 'Start', text: 'Text' }]);
   const spaceId = await addSpace('API', [{ title: 'Start', text: 'Text' }]);
   const { id: siteSectionId } = await call(addSection, site, { body: { spaceId, title: 'API' } });

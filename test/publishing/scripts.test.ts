@@ -26,7 +26,7 @@ beforeAll(() => {
 });
 afterAll(() => runtime.close());
 
-describe.each(forms)('the script of an integration of the form %s', (form) => {
+describe.each(forms)('a script of an integration of the form %s', (form) => {
   let site: PublishedSite;
   let runs: ScriptRun[] = [];
   const scriptOn = async (path: string): Promise<string | undefined> =>
@@ -64,7 +64,7 @@ describe.each(forms)('the script of an integration of the form %s', (form) => {
     });
   });
 
-  it('is loaded by all pages from the site itself', async () => {
+  it('is loaded by all pages, from the site itself', async () => {
     const src = await scriptOn('');
     expect(src).toMatch(/^\/sites\/acme\/docs\/~gitbook\/scripts\/bot-[\da-f]{12}\.js$/);
     expect(await scriptOn('setup')).toBe(src);
@@ -85,7 +85,7 @@ describe.each(forms)('the script of an integration of the form %s', (form) => {
     expect((await get(`${base}~gitbook/scripts/bot-000000000000.js`)).statusCode).toBe(404);
   });
 
-  it('opens the policy of pages for the hosts that the integration names, and for nothing else', async () => {
+  it('extends the policy of pages only by the hosts that the integration names', async () => {
     const sent = String((await site.visit('setup')).headers['content-security-policy']);
     expect(/script-src ([^;]*)/.exec(sent)?.[1]).toBe(
       "'self' https://www.tags.example https://*.tags.example",
@@ -110,7 +110,7 @@ describe.each(forms)('the script of an integration of the form %s', (form) => {
     expect((await get(src)).body).toContain('window.counted');
   });
 
-  it('does nothing where the integration fails, and is gone with it', async () => {
+  it('is empty if the integration fails, and disappears with it', async () => {
     await publishBot(['site:script:inject'], 'syntax error(');
     const src = (await scriptOn('setup')) ?? '';
     expect((await get(src)).body).toBe('/** no-op */\n');
@@ -121,7 +121,7 @@ describe.each(forms)('the script of an integration of the form %s', (form) => {
     expect((await site.visit('setup')).headers['content-security-policy']).not.toContain('tags.example');
   });
 
-  it('is not loaded where other organizations have sites at the same origin', async () => {
+  it('is not loaded if another organization has sites at the same origin', async () => {
     await publishBot(['site:script:inject']);
     const src = (await scriptOn('setup')) ?? '';
     const { store } = site.core;
@@ -132,7 +132,7 @@ describe.each(forms)('the script of an integration of the form %s', (form) => {
     expect(await scriptOn('setup')).toBeUndefined();
     expect((await get(src)).statusCode).toBe(404);
     expect((await site.visit('setup')).headers['content-security-policy']).not.toContain('tags.example');
-    // Whoever opens the target of a proxy is at the same origin, though the site is at the root of the proxy.
+    // The target of a proxy is at the same origin, although the site is at the root of the proxy.
     await store.write((tx) => tx.update(sites, siteId, { proxy: 'www.example.com' }));
     expect(await scriptOn('setup')).toBeUndefined();
     await store.write((tx) => tx.update(sites, siteId, { proxy: null }));
@@ -150,7 +150,7 @@ describe.each(forms)('the script of an integration of the form %s', (form) => {
     });
   });
 
-  it('is not loaded by a browser that can open previews at the same origin', async () => {
+  it('is not loaded in a browser that can open previews at the same origin', async () => {
     await publishBot(['site:script:inject']);
     const src = (await scriptOn('setup')) ?? '';
     const cookie = '__Secure-docsctl-preview=x';
@@ -163,7 +163,7 @@ describe.each(forms)('the script of an integration of the form %s', (form) => {
     expect(await scriptOn('setup')).toBe(src);
   });
 
-  it('is for visitors who may read the site', async () => {
+  it('is available only to visitors who may read the site', async () => {
     await publishBot(['site:script:inject']);
     const src = (await scriptOn('setup')) ?? '';
     await site.call(updateSite, site.site, { body: { visibility: 'visitor-auth' } });
@@ -172,7 +172,7 @@ describe.each(forms)('the script of an integration of the form %s', (form) => {
   });
 });
 
-it('hosts are taken from policies only where they are hosts', () => {
+it('scriptOrigins returns only valid hosts of policies', () => {
   const script = (contentSecurityPolicy: string) =>
     ({ recipient: { integration: { looks: { contentSecurityPolicy } } } }) as unknown as SiteScript;
   const origins = scriptOrigins([

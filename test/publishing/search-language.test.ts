@@ -6,7 +6,7 @@ import { publishedSite, type PublishedSite } from './published-site.ts';
 
 let site: PublishedSite;
 let siteSpaceId: string;
-/** More pages than a table of contents is sent with at once, below one page. */
+/** More pages below one page than the first response of a table of contents contains. */
 const many = Array.from({ length: 130 }, (_, index) => ({ title: `Seite ${index}`, text: 'Text' }));
 
 beforeAll(async () => {
@@ -14,13 +14,13 @@ beforeAll(async () => {
   await site.call(updateSpace, { spaceId: site.spaceId }, { body: { language: 'fr' } });
 });
 
-it('the page of a search is in the language of the only space', async () => {
+it('the search page is in the language of the only space', async () => {
   const { body } = await site.visit('~gitbook/search?q=nichts');
   expect(body).toContain('<html lang="fr"');
   expect(body).toContain('<h1>Rechercher</h1>');
 });
 
-it('it is in the language, and has the appearance, of the space that the reader searches from', async () => {
+it('the search page has the language and appearance of the space in which the reader searches', async () => {
   const german = await site.addSpace('Handbuch', [{ title: 'Anfang', text: 'Text' }]);
   await site.call(updateSpace, { spaceId: german }, { body: { language: 'de' } });
   siteSpaceId = (await site.call(addSiteSpace, site.site, { body: { spaceId: german } })).id;
@@ -34,11 +34,11 @@ it('it is in the language, and has the appearance, of the space that the reader 
   expect(await from('handbuch/')).toContain('<html lang="de"');
   expect(await from('handbuch/')).toContain('Eigener Titel');
   expect(await from('')).toContain('<html lang="fr"');
-  // Of a search from nowhere, it is that of the site.
+  // Without a space, the search page is in the language of the site.
   expect((await site.visit('~gitbook/search?q=nichts')).body).toContain('<html lang="en"');
 });
 
-it('a found page is shown with the pages above it, and with its space where there are several', async () => {
+it('search results name the pages above a page, and its space if there are several', async () => {
   const { spaceId, pages } = site;
   const insert = { operation: 'insert_page', title: 'Deep', into: pages.get('Start') };
   await site.change(spaceId, [{ ...insert, document: { markdown: 'The zebra.' } }]);
@@ -46,7 +46,7 @@ it('a found page is shown with the pages above it, and with its space where ther
   expect(JSON.parse(answer.body).items).toMatchObject([{ title: 'Deep', place: 'Guide › Start' }]);
 });
 
-it('the entries of a table of contents that are loaded later have the words of their space', async () => {
+it('entries of a table of contents that are loaded later are in the language of their space', async () => {
   const { pages } = await addBranch();
   const { body } = await site.visit(`~gitbook/navigation?page=${pages}`);
   expect(body).toContain('aria-label="Unterseiten');

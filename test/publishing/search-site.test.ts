@@ -13,7 +13,7 @@ const put = (role: string, path: string, text: string) => ({
   text,
 });
 
-it('finds the texts that pages include and the values of expressions, as the visitor reads them', async () => {
+it('a search finds included texts and values of expressions, as the visitor sees them', async () => {
   const site = await publishedSite([{ title: 'Start', text: 'Text' }]);
   const unsigned = {
     type: 'object',
@@ -50,7 +50,7 @@ it('finds the texts that pages include and the values of expressions, as the vis
   expect(await search('walrus')).toEqual([['Value', 'On Walrus.']]);
   expect(await search('betaword')).toEqual([]);
   expect(await search('betaword', beta)).toEqual([['Use', expect.stringContaining('Betaword')]]);
-  // Only few pages are read anew whose values depend on the visitor.
+  // Only the few pages whose values depend on the visitor are read again.
   const value = 'On <code class="expression">space.vars.engine</code>.\n';
   await site.change(
     site.spaceId,
@@ -66,7 +66,7 @@ it('finds the texts that pages include and the values of expressions, as the vis
   expect([await search('everyword'), await search('laterword')]).toEqual([[], [['Use', 'Laterword']]]);
 });
 
-it('leads to a space where it is not hidden, if the site shows the space twice', async () => {
+it('a search leads to the visible place of a space that is shown twice, once hidden', async () => {
   const { call, site, spaceId, visit } = await publishedSite([{ title: 'Start', text: 'Everyword' }]);
   await call(addSection, site, { body: { spaceId, title: 'Again' } });
   const { items } = await call(listSiteSections, site);

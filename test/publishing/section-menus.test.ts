@@ -49,7 +49,7 @@ it('a menu shows the descriptions of sections and links', async () => {
   expect(await menu()).toContain('<span class="menu-note">Is it up?</span>');
 });
 
-it('a group in a group has a heading in the menu, above its sections', async () => {
+it('a group inside a group has a heading in the menu, above its sections', async () => {
   expect(await menu()).toMatch(
     /<li class="menu-group"><p><svg[^>]*>.*?<\/svg>Webhooks<\/p><ul><li><a href="[^"]*\/events\/">/s,
   );
@@ -66,11 +66,11 @@ it('the description of a tab is its tooltip', async () => {
   expect(await menu()).toContain('title="What is new"');
 });
 
-it('llms.txt has the descriptions of sections', async () => {
+it('llms.txt includes the descriptions of sections', async () => {
   expect((await site.visit('llms.txt')).body).toMatch(/^## API: API\n\nAbout API\n\n- /m);
 });
 
-it('a section whose spaces are all hidden has no tab, except on its own pages', async () => {
+it('a section whose spaces are all hidden has a tab only on its own pages', async () => {
   const { call, site: at } = site;
   const pages = [{ title: 'Start', text: 'Text' }];
   const add = async (title: string) =>

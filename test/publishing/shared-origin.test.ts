@@ -43,8 +43,8 @@ const pathOf = (cookie: string) => /; Path=([^;]*)/.exec(cookie)?.[1];
 const behind = (proxy: string | null) =>
   site.world.core.store.write((tx) => tx.update(sites, other.siteId, { proxy }));
 
-describe('sites at one origin', () => {
-  it('keep unsigned claims for themselves, also where a cookie is for all paths', async () => {
+describe('several sites at one origin', () => {
+  it('do not share unsigned claims, even if a cookie is valid for all paths', async () => {
     await behind('www.example.com');
     const [cookie = ''] = cookiesOf(await visit('other/?visitor.plan=gold'));
     expect(pathOf(cookie)).toBe('/');
@@ -52,12 +52,12 @@ describe('sites at one origin', () => {
     await behind(null);
     expect((await visit('other/', pair)).body).toContain('You have gold.');
     expect((await visit('docs/', pair)).body).not.toContain('gold');
-    // Those of a backend name no site.
+    // The claims of a backend name no site.
     const plain = `gitbook-visitor-public=${encodeURIComponent('{"plan":"silver"}')}`;
     expect((await visit('docs/', `${plain}; ${pair}`)).body).toContain('You have silver.');
     const own = cookiesOf(await visit('docs/?visitor.plan=bronze'))[0]?.replace(/;.*/, '') ?? '';
     expect((await visit('docs/', own)).body).toContain('You have bronze.');
-    // The address counts for the site that has it, and what another site kept is not kept again.
+    // Claims in the address apply to the current site, and claims of another site are not stored again.
     const both = cookiesOf(await visit('docs/?visitor.plan=iron', pair))[0] ?? '';
     expect(decodeURIComponent(both)).toContain(`{"plan":"iron","~site":"${site.site.siteId}"}`);
   });
@@ -71,13 +71,13 @@ describe('sites at one origin', () => {
     // Names and values may have 2048 characters together.
     [`${'x'.repeat(2034)}=1&visitor.plan`, { plan: 1 }],
     [`${'x'.repeat(2035)}=1&visitor.plan`, {}],
-  ])('take the parameter %.25s=1 as the claims %j', async (name, claims) => {
+  ])('read the parameter %.25s=1 as the claims %j', async (name, claims) => {
     const [cookie = ''] = cookiesOf(await visit(`docs/?${name}=1`));
     const { '~site': of, ...kept } = JSON.parse(decodeURIComponent(/=([^;]*)/.exec(cookie)?.[1] ?? ''));
     expect([of, kept]).toEqual([site.site.siteId, claims]);
   });
 
-  it('set no cookies at the paths of each other, whatever path their proxy has', async () => {
+  it("set no cookies at each other's paths, whatever path their proxy has", async () => {
     await site.call(updateSite, other, { body: { visibility: 'visitor-auth' } });
     const { privateKey } = await site.call(regeneratePublishingAuth, other);
     const token = await signVisitorToken({}, privateKey, Math.floor(site.world.core.clock() / 1000) + 600);

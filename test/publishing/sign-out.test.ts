@@ -16,7 +16,7 @@ beforeAll(async () => {
   site = await publishedSite([{ title: 'Start', text: 'Text' }], { visibility: 'visitor-auth' });
 });
 
-it('a visitor who signs out is sent to the logout URL, and the browser forgets the token', async () => {
+it('signing out redirects to the logout URL and deletes the cookies of the visitor', async () => {
   const logoutURL = 'https://login.example.com/logout';
   await site.call(updatePublishingAuth, site.site, { body: { logoutURL } });
   const { statusCode, headers } = await site.visit('~gitbook/auth/logout');
@@ -30,7 +30,7 @@ it('a visitor who signs out is sent to the logout URL, and the browser forgets t
   expect(headers['cache-control']).toContain('no-store');
 });
 
-it('without a logout URL, it is the site', async () => {
+it('signing out redirects to the site if there is no logout URL', async () => {
   await site.call(updatePublishingAuth, site.site, { body: { logoutURL: null } });
   expect((await site.visit('~gitbook/auth/logout')).headers.location).toBe(base);
 });
@@ -41,14 +41,14 @@ const token = async (): Promise<string> => {
 };
 const link = '<a class="sign-out" href="/sites/acme/docs/~gitbook/auth/logout" rel="nofollow">Sign out</a>';
 
-it('the header and the menu of pages have a link to sign out for visitors whose browsers keep a token', async () => {
+it('pages have sign-out links in the header and the menu for visitors with a token in a cookie', async () => {
   const jwt = await token();
   const signedIn = await site.visit('', { cookie: `gitbook-visitor-token=${jwt}` });
   expect(signedIn.statusCode).toBe(200);
   const [header = '', rest = ''] = signedIn.body.split('</header>');
   expect([header, rest].map((part) => part.split(link).length - 1)).toEqual([1, 1]);
   expect((await site.visit('nothing', { cookie: `gitbook-visitor-token=${jwt}` })).body).toContain(link);
-  // A program that sends its token with each request has nothing to sign out of. It has the same claims.
+  // A program that sends its token with each request cannot sign out. It has the same claims.
   const agent = await site.visit('', { authorization: `Bearer ${jwt}` });
   expect(agent.statusCode).toBe(200);
   expect(agent.body).not.toContain('auth/logout');
@@ -56,7 +56,7 @@ it('the header and the menu of pages have a link to sign out for visitors whose 
   expect(signedIn.headers['cache-control']).toBe('private, no-store');
 });
 
-it('readers of a public site with adaptive content see it only while they are signed in', async () => {
+it('a public site with adaptive content shows the sign-out link only to signed-in readers', async () => {
   await site.call(updateSite, site.site, {
     body: { visibility: 'public', adaptiveContent: { enabled: true } },
   });
@@ -72,13 +72,13 @@ it('readers of a public site with adaptive content see it only while they are si
   }
 });
 
-it('it is in the language of the page', async () => {
+it('the sign-out link is in the language of the page', async () => {
   await site.call(updateSpace, { spaceId: site.spaceId }, { body: { language: 'de' } });
   const { body } = await site.visit('', { cookie: `gitbook-visitor-token=${await token()}` });
   expect(body).toContain('>Abmelden</a>');
 });
 
-it('behind a share link, the browser forgets the claims that it keeps for the link', async () => {
+it('signing out of a share link deletes the claims that were stored for it', async () => {
   await site.call(updateSite, site.site, { body: { visibility: 'share-link' } });
   const { urls } = await site.call(createShareLink, site.site, { body: { name: 'Friends' } });
   const at = urls.published?.split(base)[1] ?? '';

@@ -9,7 +9,7 @@ import { publishedSite } from './published-site.ts';
 import { AddressHistory, checkSiteOf, type Visitor } from './site-checks.ts';
 import { anySteps, redirecting, removing, SteppedSite, type Step } from './site-steps.ts';
 
-/** `SITE_RUNS` tries more sites: with `DOCSCTL_TEST_SEED=random`, other ones each time. */
+/** `SITE_RUNS` is the number of sites. With `DOCSCTL_TEST_SEED=random`, each run generates other sites. */
 const numRuns = Number(process.env['SITE_RUNS'] ?? 3);
 const maxSteps = 12;
 /** The number of steps after which the whole site is checked. */
@@ -22,7 +22,7 @@ async function start() {
     { title: 'Page zq9002x', slug: 'api', text: 'Text zq9002x.' },
   ]);
   const { call, world } = site;
-  // The API names the addresses of the server.
+  // The API returns addresses of sites at this URL.
   Object.assign(world.core, { sitesUrl: 'https://docs.test' });
   const key = (await call(regeneratePublishingAuth, site.site)).privateKey;
   const link = await call(createShareLink, site.site, { body: { name: 'Friends' } });
@@ -53,7 +53,7 @@ async function start() {
   return { stepped: new SteppedSite(site, shareKey), free, all };
 }
 
-/** Runs steps, and checks what visitors and the API see. Removes everything in the end. */
+/** Runs steps, and checks what visitors and the API see. Removes everything at the end. */
 async function check(steps: readonly Step[]): Promise<void> {
   const { stepped, free, all } = await start();
   const done: string[] = [];
@@ -71,7 +71,7 @@ async function check(steps: readonly Step[]): Promise<void> {
       for (const visitor of [free, all])
         expectNone(await checkSiteOf(stepped, visitor, isLast && visitor === all));
   }
-  /** Everything that the site has. */
+  /** All parts of the site. */
   const rest = async () => Object.values(await stepped.look()).flat();
   for (let left = 60; left > 0 && (await rest()).length > 0; left--)
     for (const kind of removing) await stepped.run({ kind, a: left, b: left, c: left, redirects: false });
@@ -81,7 +81,7 @@ async function check(steps: readonly Step[]): Promise<void> {
 
 type ShortStep = readonly [kind: Step['kind'], a: number, b?: number, c?: number];
 
-describe('each page is where the API says, and nothing else is shown,', () => {
+describe('each page is at the address that the API returns, and nothing else is shown,', () => {
   it.each<[string, ...ShortStep[]]>([
     ['if pages have the path of a space', ['pageInsert', 0, 2, 1], ['addSpace', 1, 0, 1]],
     [
@@ -110,10 +110,10 @@ describe('each page is where the API says, and nothing else is shown,', () => {
   );
 
   it(
-    'whatever changes',
+    'after any changes',
     async () => {
       const property = fc.asyncProperty(anySteps(maxSteps), check);
-      // If a run fails, it is shortened as long as the time of the test allows.
+      // If a run fails, it is shrunk as long as the time limit of the test allows.
       await fc.assert(property, { numRuns, plugins: [fc.interruptAfterTimeLimit(numRuns * 18_000)] });
     },
     numRuns * 20_000,

@@ -60,7 +60,7 @@ beforeAll(async () => {
   ]);
 });
 
-/** The addresses in the sitemaps of the site, which are all asked for as the sitemaps name them. */
+/** The addresses in the sitemaps of the site. Each sitemap is requested as the index names it. */
 async function sitemapOf(origin: string, base: string): Promise<string[]> {
   const locationsIn = (xml: string): string[] =>
     [...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address = '']) => address.replaceAll('&amp;', '&'));
@@ -92,7 +92,7 @@ describe.each([
     });
   });
 
-  it('every address in the sitemap is a page that search engines may list, and its own canonical address', async () => {
+  it('every address in the sitemap is an indexable page with this canonical address', async () => {
     const addresses = await sitemapOf(origin, base);
     for (const address of addresses) {
       const { statusCode, body } = await ask(address);
@@ -112,17 +112,17 @@ describe.each([
     ]);
   });
 
-  it('a space that the menus of the site hide has no sitemap', async () => {
+  it('a space that is hidden from the menus of the site has no sitemap', async () => {
     expect((await ask(`${origin}${base}reference/secret/`)).statusCode).toBe(200);
     expect((await ask(`${origin}${base}reference/secret/sitemap-pages.xml`)).statusCode).toBe(404);
   });
 
-  it('the languages of a page are the canonical addresses of pages', async () => {
+  it('the alternates of a page are canonical addresses of pages', async () => {
     const { body } = await ask(`${origin}${base}Set-%C3%BCp`);
     const own = `<link rel="alternate" hreflang="en" href="${origin}${base}Set-%C3%BCp">`;
     const other = `<link rel="alternate" hreflang="de" href="${origin}${base}handbuch/Set-%C3%BCp">`;
     expect(body).toContain(own + other);
-    // The menu leads to the first page of a language that does not have the page.
+    // For a language without the page, the menu leads to its first page.
     const { body: single } = await ask(`${origin}${base}itself`);
     expect(single).not.toContain('<link rel="alternate" hreflang="de"');
     expect(single).toContain(`<a href="${base}handbuch/itself?fallback=true"`);

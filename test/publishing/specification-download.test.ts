@@ -65,7 +65,7 @@ describe('the download of a specification', () => {
     await site.change(site.spaceId, [reference('secret', {})]);
   });
 
-  it('is a link on the first generated page to the text that was uploaded', async () => {
+  it('is linked from the first generated page, and returns the uploaded text', async () => {
     expect((await site.visit('start')).body).toContain(linkTo(root));
     const { statusCode, body, headers } = await site.visit(file);
     expect([statusCode, body]).toEqual([200, yaml]);
@@ -80,7 +80,7 @@ describe('the download of a specification', () => {
     expect([again.statusCode, again.body]).toEqual([304, '']);
   });
 
-  it('is nothing for a specification that no page offers, or that does not exist', async () => {
+  it('does not exist for unknown specifications, or if no page offers it', async () => {
     expect((await site.visit('start-1')).body).not.toContain('Download the OpenAPI');
     for (const slug of ['secret', 'gone', 'PETS', ''])
       expect([slug, (await site.visit(`~files/openapi-${slug}/${slug}.yaml`)).statusCode]).toEqual([
@@ -89,19 +89,19 @@ describe('the download of a specification', () => {
       ]);
   });
 
-  it('has its whole address in Markdown, also for agents', async () => {
+  it('has an absolute address in Markdown, also for agents', async () => {
     const link = `[Download the OpenAPI specification pets](https://docs.test${root}${file})`;
     for (const path of ['start.md', 'llms-full.txt']) expect((await site.visit(path)).body).toContain(link);
     expect((await site.visit('start-1.md')).body).not.toContain('~files');
   });
 
-  it('has its whole address in a PDF', async () => {
+  it('has an absolute address in a PDF', async () => {
     await site.call(replaceSiteCustomization, site.site, { body: { pdf: { enabled: true } } });
     const { urls } = readPdf(inflatePdf((await site.visit('~gitbook/pdf')).rawPayload));
     expect(urls).toContain(`https://docs.test${root}${file}`);
   });
 
-  it('is a file of a copy, and no fault', async () => {
+  it('is a file of a built site, and not a broken link', async () => {
     const copy = buildFolder(site);
     await copy.build({ url: 'https://copy.test/a/' });
     expect(copy.read(file)).toBe(yaml);
@@ -112,7 +112,7 @@ describe('the download of a specification', () => {
     expect(findings.filter(({ rule }) => rule === 'broken-link')).toEqual([]);
   });
 
-  it('leads below the address of a preview, a section and a share link', async () => {
+  it('is linked relative to the address of a preview, a section or a share link', async () => {
     const { call, spaceId } = site;
     const { id, number } = await call(createChangeRequest, { spaceId }, { body: {} });
     const changes = [reference('secret', { downloadLink: true }, { title: 'Draft' })];
@@ -150,13 +150,13 @@ describe('the download of a specification', () => {
   });
 });
 
-it('needs the token that the site needs', async () => {
+it('the download of a specification requires a visitor token if the site does', async () => {
   const site = await siteWithSpec();
   await site.call(updateSite, site.site, { body: { visibility: 'visitor-auth' } });
   expect((await site.visit(file)).statusCode).toBe(401);
 });
 
-it('is for those who see its page only, and unknown to search engines with it', async () => {
+it('a download is available only to visitors who see its page, and has the noindex header of that page', async () => {
   const site = await siteWithSpec({ condition: 'visitor.claims.unsigned.beta', noRobotsIndex: true });
   await site.call(updateSite, site.site, { body: { adaptiveContent: { enabled: true } } });
   expect((await site.visit(file)).statusCode).toBe(404);
@@ -165,7 +165,7 @@ it('is for those who see its page only, and unknown to search engines with it', 
   expect([answer.statusCode, answer.body, answer.headers['x-robots-tag']]).toEqual([200, yaml, 'noindex']);
 });
 
-it('is of the latest version, and ends with the specification', async () => {
+it('a download returns the latest version of the specification, and disappears with it', async () => {
   const site = await siteWithSpec();
   const at = { organizationId: site.world.org, specSlug: 'pets' };
   const replace = (text: string) => site.call(replaceSpec, at, { body: { source: { text } } });
@@ -185,7 +185,7 @@ it('is of the latest version, and ends with the specification', async () => {
   expect((await site.visit(file)).statusCode).toBe(404);
 });
 
-it('is nothing before the specification is processed', async () => {
+it('a download does not exist before the specification is processed', async () => {
   const site = await publishedSite([{ title: 'Welcome', text: 'Hello.' }]);
   const body = { slug: 'pets', source: { text: yaml } };
   await site.call(createSpec, { organizationId: site.world.org }, { body });

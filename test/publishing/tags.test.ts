@@ -23,7 +23,7 @@ beforeAll(async () => {
   );
 });
 
-it('shows the tags of a page as the space describes them', async () => {
+it('a page shows its tags as the space describes them', async () => {
   const { body } = await site.visit('guide');
   const [, list] = /<ul class="tags"[^>]*>(.*?)<\/ul>/s.exec(body) ?? [];
   expect(list).toMatch(
@@ -31,7 +31,7 @@ it('shows the tags of a page as the space describes them', async () => {
   );
 });
 
-it('shows the primary tag of a page in the table of contents', async () => {
+it('the table of contents shows the primary tag of a page', async () => {
   const { body } = await site.visit('');
   expect(body).toMatch(
     /<span>Guide<\/span><span class="tag tag-primary"><svg .*?<\/svg>Beta &lt;1&gt;<\/span><\/a>/s,
@@ -39,14 +39,14 @@ it('shows the primary tag of a page in the table of contents', async () => {
   expect(body.match(/class="tag/g)).toHaveLength(1);
 });
 
-it('shows the tags of updates by their labels, on the page and in the feed', async () => {
+it('updates show their tags by label, on the page and in the feed', async () => {
   const { body } = await site.visit('guide');
   expect(body).toContain('✅</span>Done</span><span class="tag">other</span></div>');
   const feed = await site.visit('guide/rss.xml');
   expect(feed.body).toContain('<category>Done</category><category>other</category>');
 });
 
-it('shows other labels as soon as the space describes the tags otherwise', async () => {
+it('a page shows new labels as soon as the descriptions of tags have changed', async () => {
   await putTags('- tag: beta\n  label: Preview\n  color: $warning\n');
   const { body } = await site.visit('guide');
   expect(body.match(/<span class="tag tag-warning">Preview<\/span>/g)).toHaveLength(2);

@@ -9,7 +9,7 @@ import { publishedSite } from './published-site.ts';
 const services = (): Services => ({}) as Services;
 const long = `# Long\n\n${'Some *words* of a long text. '.repeat(600)}\n\n\`\`\`js\nlet a = 1;\n\`\`\`\n`;
 
-/** A reading in another thread, which ends when `answer` is called. */
+/** A reader in another thread, which returns when `answer` is called. */
 function apart() {
   const asked: [organization: string, markdown: string][] = [];
   let answer = (): void => {};
@@ -22,7 +22,7 @@ function apart() {
   return { texts, asked, answer };
 }
 
-it('reads a short text at once, and a long one apart, which is read once for all who need it', async () => {
+it('TextReader reads a short text at once, and a long one once in another thread for all who need it', async () => {
   const { texts, asked, answer } = apart();
   const short = 'A few words.\n\n'.repeat(20);
   expect(texts.read('org_1', short)).toEqual(markdownToShow(short));
@@ -37,13 +37,13 @@ it('reads a short text at once, and a long one apart, which is read once for all
   expect(texts.read('org_1', long)).toEqual(markdownToShow(long));
 });
 
-it('reads all texts at once where there are no threads', async () => {
+it('TextReader reads all texts at once if there are no threads', async () => {
   const texts = new TextReader();
   expect(texts.read('org_1', long)).toEqual(markdownToShow(long));
   expect(await texts.readInTime('org_1', long)).toEqual(markdownToShow(long));
 });
 
-it('fails if the reading fails, and reads again for the next one', async () => {
+it('TextReader fails if reading fails, and tries again for the next request', async () => {
   let calls = 0;
   const texts = new TextReader(async () => {
     calls++;
@@ -55,12 +55,12 @@ it('fails if the reading fails, and reads again for the next one', async () => {
   }
 });
 
-it('shows a text that is too deep as a paragraph', () => {
+it('TextReader returns a text that is nested too deeply as a paragraph', () => {
   const deep = '> '.repeat(500);
   expect(new TextReader().read('org_1', deep).nodes).toMatchObject([{ type: 'paragraph' }]);
 });
 
-it('a site shows the same page whoever reads its text, and asks only for long ones', async () => {
+it('a site shows the same page whichever thread reads its text, and uses threads only for long texts', async () => {
   const site = await publishedSite([
     { title: 'Short', text: 'Hello.' },
     { title: 'Long', text: long },

@@ -22,7 +22,7 @@ beforeAll(async () => {
   });
 });
 
-it('the title of the customization is that of the site for agents, and of its PDF', async () => {
+it('the title of the customization is used in llms.txt, the PDF and the MCP server', async () => {
   expect((await site.visit('llms.txt')).body).toMatch(/^# Acme Handbook\n/);
   const pdf = await site.visit('~gitbook/pdf');
   expect(pdf.headers['content-disposition']).toContain('Acme%20Handbook.pdf');
@@ -48,7 +48,7 @@ it('PDFs and feeds have the title in their language', async () => {
   const pdf = await site.visit('handbuch/~gitbook/pdf');
   const text = readPdf(inflatePdf(pdf.rawPayload)).pages.join('\n');
   expect(text).toContain('Acme Handbuch');
-  // Its other words, too.
+  // The other texts of the PDF are in this language too.
   expect(text).toContain('Inhalt');
   expect(text).toMatch(/\d+\. \p{Lu}\p{L}+ 20\d\d/u);
   expect((await site.visit('handbuch/neues/rss.xml')).body).toContain('<title>Neues | Acme Handbuch</title>');

@@ -7,7 +7,7 @@ import { publishedSite } from './published-site.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-it('lets others have their turn while a large answer is made', async () => {
+it('answerSite lets other requests run while it makes a large answer', async () => {
   const pages = Array.from({ length: 60 }, (_, number) => ({
     title: `Page ${number}`,
     text: `Text ${number}.`,

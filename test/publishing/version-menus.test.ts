@@ -15,7 +15,7 @@ beforeAll(async () => {
   }
 });
 
-/** What the menus in the header of a page lead to. */
+/** The targets of the menus in the header of a page. */
 async function menusOf(path: string): Promise<Record<string, string[]>> {
   const { body } = await site.visit(path);
   const [header = ''] = /<div class="header-extras">.*?<div class="header-space">/s.exec(body) ?? [];
@@ -34,7 +34,7 @@ it('a space without a language is a version in the language of the site', async 
   expect(await menusOf('handbuch/')).toEqual({ languages: ['', 'handbuch/'] });
 });
 
-it('only the first version in a language and the other languages name each other to search engines', async () => {
+it('only the first version of each language is an alternate for search engines', async () => {
   const languagesOf = async (path: string) => {
     const { body } = await site.visit(path);
     return [...body.matchAll(/<link rel="alternate" hreflang="(\w+)" href="[^"]*\/docs\/([^"]*)">/g)].map(

@@ -20,7 +20,7 @@ import { publishedSite, type PublishedSite } from './published-site.ts';
 
 const isPro = 'visitor.claims.plan == "pro"';
 const base = '/sites/acme/docs/';
-/** Words that only some visitors may see, and where they stand. */
+/** Texts that only some visitors may see, and where they are. */
 const canaries = {
   page: 'PROPAGE',
   below: 'PROBELOW',
@@ -65,19 +65,19 @@ let share: { readonly key: string; readonly id: string };
 let otherShare: string;
 let otherKey: string;
 let navigation: string;
-/** The place of the block on the page for some. */
+/** The position of the block on the page that only some visitors see. */
 let block: Readonly<Record<string, string>>;
 let runtime: ScriptRuntime;
 afterAll(() => runtime.close());
 
-/** The text of an answer; that of a PDF with the addresses of its links. */
+/** The text of an answer; for a PDF, with the targets of its links. */
 function textOf({ headers, body, rawPayload }: Awaited<ReturnType<PublishedSite['visit']>>): string {
   if (headers['content-type'] !== 'application/pdf') return body;
   const { pages, urls } = readPdf(inflatePdf(rawPayload));
   return `${pages.join('\n')}\n${urls.map((url) => `href="${url}"`).join('\n')}`;
 }
 
-/** Asks for an answer: a path, an action in a block of the page for some, or a message to the MCP server. */
+/** Requests an answer: a path, an action of the block that only some see, or a message to the MCP server. */
 const ask = (path: string, answer: string, headers: Readonly<Record<string, string>>) => {
   const post = (to: string, type: string, payload: string) =>
     site.server.inject({
@@ -237,7 +237,7 @@ describe.each(['public', 'unlisted', 'share-link', 'visitor-auth'])(
     ]);
     const valid = new Set([...good, 'a token with a false claim']);
 
-    it.each(Object.keys(credentials))('with %s shows what they may see, and nothing else', async (name) => {
+    it.each(Object.keys(credentials))('with %s shows only what they may see', async (name) => {
       const { path = '', headers = {} } = (await credentials[name]?.()) ?? {};
       const isPathOfSite = visibility === 'share-link' ? name === 'the key of the share link' : path === '';
       const mayRead = isPathOfSite && (visibility !== 'visitor-auth' || valid.has(name));
@@ -263,11 +263,11 @@ describe.each(['public', 'unlisted', 'share-link', 'visitor-auth'])(
           visibility === 'public'
         )
           expect([label, statusCode]).toEqual([label, 200]);
-        // Only who sees the page can act in its block or say something about it.
+        // Only visitors who see the page can use its block or send feedback about it.
         if (['BLOCK', 'FEEDBACK'].includes(answer))
           expect([label, statusCode === 200]).toEqual([label, maySeeAll]);
         if (!maySeeAll) expect([label, /href="[^"]*\/pro\b/.test(body)]).toEqual([label, false]);
-        // What depends on the visitor must stay with the visitor.
+        // Answers that depend on the visitor must not be cached for others.
         if (mayRead && (visibility === 'visitor-auth' || visibility === 'share-link' || valid.has(name)))
           expect([label, sent['cache-control']]).toEqual([label, 'private, no-store']);
         seen += body;
@@ -298,7 +298,7 @@ describe.each(['public', 'unlisted', 'share-link', 'visitor-auth'])(
 );
 
 describe('a token in the address', () => {
-  it('becomes a cookie of the site, and leaves the address', async () => {
+  it('is stored in a cookie of the site and removed from the address', async () => {
     await site.call(updateSite, site.site, { body: { visibility: 'visitor-auth' } });
     const token = await sign({ plan: 'pro' }, key, 600);
     const answer = await site.visit(`open?jwt_token=${token}&q=1&visitor.plan=free`);
@@ -313,18 +313,18 @@ describe('a token in the address', () => {
     expect((await site.visit('open', { cookie })).body).toContain(canaries.block);
   });
 
-  it('that is valid for a very long time becomes a cookie for 400 days', async () => {
+  it('that is valid for a very long time is stored for 400 days', async () => {
     const token = await sign({ plan: 'pro' }, key, 1e13);
     const answer = await site.visit(`open?jwt_token=${token}`);
     expect([answer.headers['set-cookie']].flat().join()).toContain('; Max-Age=34560000; ');
   });
 
-  it('that is wrong does not lock out a visitor who has a good cookie', async () => {
+  it('that is wrong does not lock out a visitor who has a valid cookie', async () => {
     const cookie = `gitbook-visitor-token=${await sign({ plan: 'pro' }, key)}`;
     expect((await site.visit('open?jwt_token=wrong', { cookie })).statusCode).toBe(200);
   });
 
-  it('that is too long for a cookie is refused, and does not send the visitor to sign in for ever', async () => {
+  it('that is too long for a cookie is refused without an endless redirect to the sign-in page', async () => {
     const token = await sign({ plan: 'pro', note: 'x'.repeat(4000) }, key);
     const answer = await site.visit(`open?jwt_token=${token}`);
     expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([400, undefined]);
@@ -332,14 +332,14 @@ describe('a token in the address', () => {
     expect((await site.visit('open', { authorization: `Bearer ${token}` })).statusCode).toBe(200);
   });
 
-  it('never leads to another host', async () => {
+  it('never redirects to another host', async () => {
     const token = await sign({ plan: 'pro' }, key);
     const { headers } = await site.server.inject({ url: `//evil.test/sites/acme/docs/?jwt_token=${token}` });
     expect(headers.location ?? '').not.toMatch(/^\/\/|^https?:/);
   });
 });
 
-it('sends visitors without a token to where they sign in, with the path that they asked for', async () => {
+it('a visitor without a token is redirected to the sign-in page, with the path of the request', async () => {
   await site.call(updateSite, site.site, { body: { visibility: 'visitor-auth' } });
   const fallbackURL = 'https://login.example.com/docs?from=docs';
   await site.call(updatePublishingAuth, site.site, { body: { fallbackURL } });
@@ -347,7 +347,7 @@ it('sends visitors without a token to where they sign in, with the path that the
   expect([answer.statusCode, answer.headers.location]).toEqual([307, `${fallbackURL}&location=%2Fopen`]);
 });
 
-describe('what is only for some visitors', () => {
+describe('content for some visitors only', () => {
   const ask = async (path: string, headers = {}): Promise<string> =>
     (await site.visit(path, { accept: 'text/html', ...headers })).body;
   beforeAll(async () => {
@@ -382,7 +382,7 @@ describe('what is only for some visitors', () => {
     ]);
   });
 
-  it('is hidden where its condition cannot be decided', async () => {
+  it('is hidden if its condition cannot be evaluated', async () => {
     for (let form = 1; form <= 7; form++)
       for (const path of [`form-${form}`, `form-${form}.md`, 'llms-full.txt']) {
         const body = await ask(path);
@@ -391,7 +391,7 @@ describe('what is only for some visitors', () => {
     expect(await ask('form-1')).toContain('{% if example %}');
   });
 
-  it('changes no answer of a search', async () => {
+  it('does not affect the search results of others', async () => {
     const search = async (query: string) =>
       (await site.visit(`~gitbook/search?q=${encodeURIComponent(query)}`, { accept: 'application/json' }))
         .body;
@@ -401,7 +401,7 @@ describe('what is only for some visitors', () => {
       expect([query, await search(query)]).toEqual([query, usual]);
   });
 
-  it('has excerpts without Markdown in a search', async () => {
+  it('has excerpts without Markdown in search results', async () => {
     const { body } = await site.visit('~gitbook/search?q=example', { accept: 'application/json' });
     const { items } = JSON.parse(body) as { readonly items: readonly { readonly excerpt: string }[] };
     expect(items[0]?.excerpt).toMatch(/^Before\./);
@@ -409,13 +409,13 @@ describe('what is only for some visitors', () => {
     expect(body).not.toContain('```');
   });
 
-  it('has no title in a link to it', async () => {
+  it('has no title in links to it', async () => {
     const body = await ask('links');
     expect(body).not.toMatch(/>\s*Pro\s*</);
     expect(body).not.toContain(`${base}pro`);
   });
 
-  it('is no way to put markup into a page', async () => {
+  it('cannot be used to insert markup into a page', async () => {
     const plan = '<a href="https://evil.test">x</a> https://evil.test # `y`';
     const cookie = `gitbook-visitor-public=${encodeURIComponent(JSON.stringify({ plan }))}`;
     const body = await ask('links', { cookie });
@@ -427,14 +427,14 @@ describe('what is only for some visitors', () => {
 describe('a share link', () => {
   beforeAll(() => site.call(updateSite, site.site, { body: { visibility: 'share-link' } }));
 
-  it('keeps its key in the links of its pages, and no other site learns it', async () => {
+  it('keeps its key in the links of its pages, and does not reveal it to other sites', async () => {
     const { body, headers } = await site.visit(`${share.key}/`);
     expect(body).toContain(`href="${base}${share.key}/open"`);
     expect(headers['referrer-policy']).toBe('no-referrer');
     expect(body).toContain('<meta name="robots" content="noindex">');
   });
 
-  it('is closed at once', async () => {
+  it('stops working as soon as it is deactivated', async () => {
     await site.call(updateShareLink, { ...site.site, shareLinkId: share.id }, { body: { active: false } });
     expect((await site.visit(`${share.key}/`)).statusCode).toBe(404);
     await site.call(updateShareLink, { ...site.site, shareLinkId: share.id }, { body: { active: true } });
@@ -442,7 +442,7 @@ describe('a share link', () => {
   });
 });
 
-it('a space that a visitor may not see is no part of the site', async () => {
+it('a site returns 404 to visitors who may see none of its spaces', async () => {
   await site.call(updateSite, site.site, { body: { visibility: 'public' } });
   const { items } = await site.call(listSiteSpaces, site.site);
   const siteSpaceId = items[0]?.id ?? '';

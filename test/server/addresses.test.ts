@@ -10,9 +10,9 @@ const base = 'http://localhost:8080';
 
 let world: World;
 let server: Server;
-/** The kinds of objects in answers, by their own address: `urls.location`. */
+/** The kinds of objects in responses, by their `urls.location`. */
 const objects = new Map<string, unknown>();
-/** The other addresses of this server in answers, with the field that each comes from. */
+/** The other addresses of this server in responses, with the field of each. */
 const addresses = new Map<string, string>();
 
 function collect(value: unknown, field = ''): void {
@@ -49,11 +49,11 @@ afterAll(async () => {
   await world.core.store.close();
 });
 
-describe('the addresses in answers', () => {
-  it('lead to the objects that have them', async () => {
+describe('addresses in responses', () => {
+  it('return the objects that contain them', async () => {
     const kinds = new Set<unknown>();
     for (const [address, kind] of objects) {
-      // No operation shows a user (docs/fields.md).
+      // No operation returns a user (docs/fields.md).
       if (kind === 'user') continue;
       const { statusCode, payload } = await get(address);
       expect([address, statusCode]).toEqual([address, 200]);
@@ -64,14 +64,14 @@ describe('the addresses in answers', () => {
     expect(kinds.size).toBeGreaterThan(15);
   });
 
-  it('lead to files, images and endpoints', async () => {
+  it('return files, images and endpoints', async () => {
     const fields = new Set<string>();
     for (const [address, field] of addresses) {
       fields.add(field);
-      // The address of assets is what the addresses of images begin with.
+      // The field `assets` is the prefix of the addresses of images.
       if (field === 'assets') continue;
       const { statusCode } = await get(address);
-      // Scripts are turned off here, which is what endpoints answer.
+      // Scripts are disabled here, so endpoints respond that they are.
       expect([address, field === 'publicEndpoint' ? statusCode === 404 : statusCode]).toEqual([
         address,
         field === 'publicEndpoint' ? false : 200,

@@ -19,7 +19,7 @@ app.post('/left', async (request, reply) => {
 });
 afterAll(() => app.close());
 
-it('JSON in pieces is sent whole, with its length and its entity tag', async () => {
+it('JSON in pieces is sent completely, with its length and its entity tag', async () => {
   const { statusCode, headers, body } = await app.inject('/');
   expect([statusCode, body]).toEqual([200, JSON.stringify(value)]);
   expect(headers).toMatchObject({
@@ -29,7 +29,7 @@ it('JSON in pieces is sent whole, with its length and its entity tag', async () 
   });
 });
 
-it('JSON in pieces is not sent to who has it, nor to who asks for its headers', async () => {
+it('JSON in pieces is not sent for a matching entity tag or a HEAD request', async () => {
   const { etag } = encodeJson(value);
   const same = await app.inject({ url: '/', headers: { 'if-none-match': etag } });
   expect([same.statusCode, same.body]).toEqual([304, '']);
@@ -38,7 +38,7 @@ it('JSON in pieces is not sent to who has it, nor to who asks for its headers', 
   expect(head.headers['content-length']).toBe(String(Buffer.byteLength(JSON.stringify(value))));
 });
 
-it('JSON in pieces for a client that has left is no fault of the server', async () => {
+it('JSON in pieces for a client that has disconnected is not logged as an error', async () => {
   const url = await app.listen();
   await expect(
     fetch(`${url}/left`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }),

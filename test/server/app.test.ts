@@ -8,7 +8,7 @@ import { createLog } from '../../src/server/log.ts';
 import { sourceOf } from '../../src/server/routes.ts';
 import { talkTo } from './serving.ts';
 
-it('knows and logs the address of a client that left before its answer was made', async () => {
+it('an app logs the address of a client that disconnected before the response', async () => {
   const logged: unknown[] = [];
   const app = createApp({
     clock: Date.now,
@@ -38,7 +38,7 @@ it('knows and logs the address of a client that left before its answer was made'
   expect(logged).toMatchObject([{ event: 'request', status: 499, address: '127.0.0.1' }]);
 });
 
-it('logs how long an answer took', async () => {
+it('an app logs how long a response took', async () => {
   const logged: Record<string, unknown>[] = [];
   const app = createApp({
     clock: () => 0,
@@ -56,6 +56,6 @@ it('logs how long an answer took', async () => {
   expect(Number(logged[0]?.['ms'])).toBeGreaterThanOrEqual(1);
 });
 
-it('names the address of a client that left before its request was read', () => {
+it('addressOf returns "unknown" for a client that disconnected before its request was read', () => {
   expect(addressOf({ ip: undefined })).toBe('unknown');
 });

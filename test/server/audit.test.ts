@@ -18,7 +18,7 @@ async function eventsOf({ server, bearer }: Serving) {
 }
 
 describe('audit events of a server', () => {
-  it('have the address, the user agent, the token and the ID of the request', async () => {
+  it('contain the address, the user agent, the token and the ID of the request', async () => {
     const serving = await serve();
     const answer = await change(serving, { 'x-forwarded-for': '203.0.113.7' });
     const requestId = answer.headers['request-id'];
@@ -35,7 +35,7 @@ describe('audit events of a server', () => {
     ]);
   });
 
-  it('share what the client names in Correlation-Id, and are found by it or by the ID of one request', async () => {
+  it('share the Correlation-Id of the client, and can be found by it or by the ID of one request', async () => {
     const serving = await serve();
     const { server, bearer } = serving;
     const find = async (request: string, more = '') => {
@@ -73,13 +73,13 @@ describe('audit events of a server', () => {
     },
   );
 
-  it.each(['x'.repeat(8), 'x'.repeat(64), 'a-b_c.d1'])('take the correlation ID %j', async (header) => {
+  it.each(['x'.repeat(8), 'x'.repeat(64), 'a-b_c.d1'])('accept the correlation ID %j', async (header) => {
     const serving = await serve();
     await change(serving, { 'correlation-id': header });
     expect((await eventsOf(serving))[0]!['correlationId']).toBe(header);
   });
 
-  it('are one for a series of requests of one command, not of two', async () => {
+  it('are combined for a series of requests of one command, but not of two', async () => {
     const serving = await serve();
     const ingest = async (id: string, correlation: string) => {
       const { statusCode } = await serving.server.inject({
@@ -102,19 +102,19 @@ describe('audit events of a server', () => {
     ]);
   });
 
-  it('have the address of the client behind a trusted proxy', async () => {
+  it('contain the address of the client behind a trusted proxy', async () => {
     const serving = await serve({ proxies: ['127.0.0.1'] });
     await change(serving, { 'x-forwarded-for': '203.0.113.7' });
     expect(await eventsOf(serving)).toMatchObject([{ payload: { origin: { address: '203.0.113.7' } } }]);
   });
 
-  it('are one for a request that is repeated with its idempotency key', async () => {
+  it('are created once for a request that is repeated with its idempotency key', async () => {
     const serving = await serve();
     for (let times = 0; times < 2; times++) await change(serving, { 'idempotency-key': 'key-1' });
     expect((await eventsOf(serving)).length).toBe(1);
   });
 
-  it('answer 404 to an ID that does not exist', async () => {
+  it('return 404 for an ID that does not exist', async () => {
     const { server, bearer } = await serve();
     const get = async (id: string) =>
       (await server.inject({ url: `/v1/orgs/org_acme/audit-events/${id}`, headers: bearer() })).statusCode;

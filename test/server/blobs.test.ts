@@ -6,7 +6,7 @@ import { withBlobs } from '../../src/stores/blobs/with-blobs.ts';
 import { memoryBlobs } from '../stores/blobs/memory-blobs.ts';
 import { serve } from './serving.ts';
 
-it('answers 503 with a time to try again while the blob storage is away, and nothing is half done', async () => {
+it('a server responds 503 with Retry-After while the blob storage is unavailable, and stores nothing', async () => {
   let isAway = false;
   let names = 0;
   const { storage, objects } = memoryBlobs(() => {

@@ -6,7 +6,7 @@ import { serve, talkTo } from './serving.ts';
 
 const MiB = 1024 * 1024;
 
-/** Takes a place for a body of 16 MiB, and returns what gives it back. */
+/** Reserves a place for a body of 16 MiB, and returns the function that releases it. */
 function take(
   budget: BodyBudget,
   client: string,
@@ -26,7 +26,7 @@ const problemOf = (work: () => unknown): unknown => {
   }
 };
 
-it('lets a client send 64 MiB of large bodies at the same time', () => {
+it('BodyBudget lets one client send 64 MiB of large bodies at the same time', () => {
   const budget = new BodyBudget();
   const [give] = [0, 1, 2, 3].map(() => take(budget, 'one'));
   expect(problemOf(() => take(budget, 'one'))).toMatchObject(tooMany);
@@ -36,7 +36,7 @@ it('lets a client send 64 MiB of large bodies at the same time', () => {
   expect(problemOf(() => take(budget, 'one'))).toMatchObject(tooMany);
 });
 
-it('keeps no place for a client that left while its token was checked', () => {
+it('BodyBudget reserves no place for a client that disconnected while its token was checked', () => {
   const budget = new BodyBudget();
   const raw = Object.assign(new EventEmitter(), { destroyed: true });
   const headers = { 'content-length': String(16 * MiB) };
@@ -45,7 +45,7 @@ it('keeps no place for a client that left while its token was checked', () => {
   take(budget, 'one');
 });
 
-it('lets all clients together send 256 MiB', () => {
+it('BodyBudget lets all clients together send 256 MiB', () => {
   const budget = new BodyBudget();
   for (let client = 0; client < 16; client++) take(budget, `client ${client}`);
   expect(problemOf(() => take(budget, 'another', { 'content-length': '65537' }))).toMatchObject(tooMany);
@@ -58,14 +58,14 @@ it.each([
   ['a body that is too large for its route', 'POST', { 'content-length': String(16 * MiB + 1) }, false],
   ['no body', 'POST', {}, false],
   ['a request that has none', 'GET', { 'transfer-encoding': 'chunked' }, false],
-])('knows whether %s needs a place', (_, method, headers, expected) => {
+])('BodyBudget decides whether %s needs a place', (_, method, headers, expected) => {
   expect(new BodyBudget().needsPlace({ method, headers }, 16 * MiB)).toBe(expected);
 });
 
 it.each([
   ['/v1/spaces/spc_1/change-requests/1/content', 15 * MiB],
   ['/v1/orgs/org_acme/collections', 70_000],
-])('refuses a wrong token for %s before it reads a large body', async (path, length) => {
+])('a server refuses a wrong token for %s before it reads a large body', async (path, length) => {
   const { server } = await serve();
   onTestFinished(() => server.close(0));
   const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
@@ -76,7 +76,7 @@ it.each([
   talk.socket.destroy();
 });
 
-it('refuses more large bodies of a caller than fit', async () => {
+it('a server refuses more large bodies of one caller than the budget allows', async () => {
   const { server, world } = await serve();
   onTestFinished(() => server.close(0));
   const { url } = await server.listen({ host: '127.0.0.1', port: 0 });

@@ -19,7 +19,7 @@ const reasonOf = (work: () => unknown): string => {
 };
 
 describe('readBody', () => {
-  it('reads any JSON as it is', () => {
+  it('reads any JSON without changes', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         const text = JSON.stringify(value);
@@ -29,7 +29,7 @@ describe('readBody', () => {
     );
   });
 
-  it('gives undefined for an empty body, and takes a byte order mark', () => {
+  it('returns undefined for an empty body, and accepts a byte order mark', () => {
     expect(read('')).toBeUndefined();
     expect(read('\uFEFF{"a":1}')).toEqual({ a: 1 });
   });
@@ -39,7 +39,9 @@ describe('readBody', () => {
     ['application/json;charset="UTF-8"', 'taken'],
     ['application/json; charset=utf8', 'taken'],
     ['application/json; charset=latin1', 'unsupported-media'],
-  ])('reads %s: %s', (type, reason) => expect(reasonOf(() => read('{}', type))).toBe(reason));
+  ])('reads the content type %s: %s', (type, reason) =>
+    expect(reasonOf(() => read('{}', type))).toBe(reason),
+  );
 
   it.each([
     ['application/json', true],
@@ -49,7 +51,7 @@ describe('readBody', () => {
     ['application/jsonp', false],
     ['application/x-ndjson', false],
     ['text/plain; a=application/json', false],
-  ])('%s is JSON: %s', (type, is) => expect(jsonTypes.test(type)).toBe(is));
+  ])('treats %s as JSON: %s', (type, is) => expect(jsonTypes.test(type)).toBe(is));
 
   it.each([
     ['[1,2', 'invalid-input'],
@@ -65,16 +67,16 @@ describe('readBody', () => {
     ['{"title":"\\"__proto__\\""}', 'taken'],
     ['{"title":"__proto__"}', 'taken'],
     ['"caf\\u00e9"', 'taken'],
-  ])('%s: %s', (text, reason) => expect(reasonOf(() => read(text))).toBe(reason));
+  ])('reads the body %s: %s', (text, reason) => expect(reasonOf(() => read(text))).toBe(reason));
 
-  it('takes 64 levels and no more, also with brackets in strings', () => {
+  it('accepts at most 64 levels, not counting brackets in strings', () => {
     const nested = (levels: number) => `${'{"a":'.repeat(levels)}"[[[{{{"${'}'.repeat(levels)}`;
     expect(reasonOf(() => read(nested(64)))).toBe('taken');
     expect(reasonOf(() => read(nested(65)))).toBe('invalid-input');
     expect(reasonOf(() => read('['.repeat(500_000)))).toBe('invalid-input');
   });
 
-  it('limits how many values there are', () => {
+  it('limits the number of values', () => {
     expect(reasonOf(() => read(JSON.stringify(Array(1000).fill(0)), 'application/json', 1000))).toBe('taken');
     expect(reasonOf(() => read(JSON.stringify(Array(1002).fill(0)), 'application/json', 1000))).toBe(
       'invalid-input',
@@ -83,7 +85,7 @@ describe('readBody', () => {
 });
 
 describe('bodyLimitsOf', () => {
-  it('gives the usual megabyte but for writes of content, ingest, specifications and integrations', async () => {
+  it('returns one megabyte, and more only for content, ingest, specifications and integrations', async () => {
     const operations = (await Promise.all(nouns.map((noun) => noun.contract())))
       .flatMap((contract) => Object.values(contract))
       .filter(isOperation);

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => serving.server.close(0));
 
-/** Puts a file into the space and gives its id. */
+/** Uploads a file to the space and returns its ID. */
 async function upload(
   name: string,
   contentType: string,
@@ -61,7 +61,7 @@ describe('a download', () => {
     });
   });
 
-  it('of a picture of pixels may be shown, with the same fetters', async () => {
+  it('of a bitmap image is shown inline, with the same restrictions', async () => {
     const answer = await download(await upload('shot.png', 'image/PNG; q=1'));
     expect(answer.headers).toMatchObject({
       'content-type': 'image/PNG; q=1',
@@ -71,7 +71,7 @@ describe('a download', () => {
     });
   });
 
-  it('answers HEAD as GET, without the bytes', async () => {
+  it('responds to HEAD like to GET, without the bytes', async () => {
     const id = await upload('page.html', 'text/html');
     const [got, head] = [await download(id), await download(id, 'HEAD')];
     expect([head.statusCode, head.body]).toEqual([200, '']);
@@ -79,7 +79,7 @@ describe('a download', () => {
     expect(head.headers).toMatchObject(headers);
   });
 
-  it('gives a part of the file, and nothing to a client that has the file', async () => {
+  it('can be of a part of the file, and is not sent to a client that has the file', async () => {
     const id = await upload('page.html', 'text/html');
     const { etag = '' } = (await download(id)).headers;
     const part = await download(id, 'GET', { range: 'bytes=1-6', 'if-range': etag });
@@ -92,7 +92,7 @@ describe('a download', () => {
     expect([known.statusCode, known.body, known.headers.etag]).toEqual([304, '', etag]);
   });
 
-  it('may be empty', async () => {
+  it('can be empty', async () => {
     const answer = await download(await upload('empty', 'text/plain', Buffer.alloc(0)));
     expect([answer.statusCode, answer.body, answer.headers['content-length']]).toEqual([200, '', '0']);
   });
@@ -103,11 +103,11 @@ describe('a download', () => {
     ['text/plain; x=ü', 'application/octet-stream'],
     ['text/plain; \u0001', 'application/octet-stream'],
     ['image/png;,text/html', 'application/octet-stream'],
-  ])('has a type that a header can carry: %s', async (declared, sent) => {
+  ])('has a content type that is valid in a header: %s', async (declared, sent) => {
     expect((await download(await upload('a', declared))).headers['content-type']).toBe(sent);
   });
 
-  it('calls a text UTF-8 only where it is', async () => {
+  it('declares a text as UTF-8 only if it is valid UTF-8', async () => {
     expect(
       (await download(await upload('latin.txt', 'text/plain', Buffer.from([0xe9, 0x20])))).headers[
         'content-type'
@@ -131,13 +131,13 @@ describe('a download', () => {
       `${'é'.repeat(127)}x`,
       `attachment; filename="${'_'.repeat(127)}x"; filename*=UTF-8''${'%C3%A9'.repeat(127)}x`,
     ],
-  ])('is named safely: %j', async (name, disposition) => {
+  ])('has a safe file name: %j', async (name, disposition) => {
     const answer = await download(await upload(name, 'text/plain'));
     expect(answer.headers['content-disposition']).toBe(disposition);
     expect(answer.headers).not.toHaveProperty('set-cookie');
   });
 
-  it('is refused in JSON', async () => {
+  it('reports errors as JSON', async () => {
     const absent = await download('file_absent');
     expect([absent.statusCode, absent.json().error.reason]).toEqual([404, 'not-found']);
     const stranger = await serving.server.inject({
@@ -151,7 +151,7 @@ describe('a download', () => {
   });
 });
 
-it('gives a client the same file as the embedded core, of a space and of a change request', async () => {
+it('a client downloads the same file as the embedded core, of a space and of a change request', async () => {
   const { url } = await serving.server.listen({ host: '127.0.0.1', port: 0 });
   const near = serving.world.as('read');
   const far = remoteApi({
@@ -183,7 +183,7 @@ it('gives a client the same file as the embedded core, of a space and of a chang
   await far.close();
 });
 
-it('writes any name so that the client reads the same one', () => {
+it('contentDisposition writes any name so that the client reads the same one', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', minLength: 1 }),
@@ -209,7 +209,7 @@ it('writes any name so that the client reads the same one', () => {
   );
 });
 
-it('is an answer to GET only: nothing of it is kept for a repeated write', async () => {
+it('downloads have GET operations only, so that nothing is stored for repeated writes', async () => {
   const operations: Operation[] = (await Promise.all(nouns.map((noun) => noun.contract()))).flatMap(
     (contract) => Object.values(contract).filter(isOperation),
   );

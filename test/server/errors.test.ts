@@ -27,12 +27,12 @@ describe('errors', () => {
       '/v1/integrations/a/integration',
       'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT',
     ],
-  ] as const)('name the methods that a path allows: %s', async (_, method, url, allow) => {
+  ] as const)('list the methods that a path allows: %s', async (_, method, url, allow) => {
     const { statusCode, headers } = await serving.server.inject({ method, url } as never);
     expect([statusCode, headers['allow']]).toEqual([405, allow]);
   });
 
-  it('say that the path is wrong, and not that a resource is missing', async () => {
+  it('report an unknown path, and not a missing resource', async () => {
     const { body } = await serving.server.inject({ url: '/v1/nothing' });
     expect(JSON.parse(body).error.violations).toEqual([
       { path: '/path', message: 'There is nothing at this path.' },
@@ -182,7 +182,7 @@ describe('errors', () => {
     'Bearer a b',
     'dctl_x',
     'Bearer dctl_0123456789012345678901234567890123456789',
-  ])('asks for a token instead of %j', async (authorization) => {
+  ])('ask for a token if the Authorization header is %j', async (authorization) => {
     const { server } = serving;
     const answer = await server.inject({
       url: collections,
@@ -193,7 +193,7 @@ describe('errors', () => {
     expect(answer.json().error).toMatchObject({ code: 401, reason: 'unauthenticated' });
   });
 
-  it('asks for the token before it reads the body', async () => {
+  it('ask for a token before the body is read', async () => {
     const { server } = serving;
     const answer = await server.inject({
       method: 'POST',
@@ -204,7 +204,7 @@ describe('errors', () => {
     expect(answer.statusCode).toBe(401);
   });
 
-  it('lists what is wrong with the input, by place', async () => {
+  it('list all mistakes in the input with their positions', async () => {
     const { server, bearer } = serving;
     const answer = await server.inject({
       method: 'POST',
@@ -223,7 +223,7 @@ describe('errors', () => {
   const failing = (error: unknown) =>
     serve({ change: (core): Core => ({ ...core, handlerOf: async () => () => Promise.reject(error) }) });
 
-  it('hides what is our fault, and logs it with its stack', async () => {
+  it('hide internal errors, which are logged with their stack', async () => {
     const { server, bearer, logged } = await failing(
       new TypeError('secret at /home/me', { cause: new Error('deeper') }),
     );
@@ -245,7 +245,7 @@ describe('errors', () => {
   });
 
   it.each([null, undefined, 'text', 7, {}, { statusCode: 200 }, { statusCode: 418, message: 'x' }])(
-    'hides whatever else is thrown: %j',
+    'hide any other thrown value: %j',
     async (thrown) => {
       const { server, bearer, logged } = await failing(thrown);
       const answer = await server.inject({ url: collections, headers: bearer() });
@@ -255,7 +255,7 @@ describe('errors', () => {
     },
   );
 
-  it('does not tell where the store is', async () => {
+  it('do not reveal the location of the store', async () => {
     const { server, bearer, logged } = await failing(
       new Problem('store-failed', 'The disk that holds the store is full: /var/docs.db.'),
     );
@@ -265,7 +265,7 @@ describe('errors', () => {
     expect(logged.some((entry) => String(entry['stack']).includes('/var/docs.db'))).toBe(true);
   });
 
-  it('says when to try again', async () => {
+  it('say when to try again', async () => {
     const busy = await failing(new Problem('store-busy', 'Busy: /var/docs.db.', { retryAfter: 2.2 }));
     const answer = await busy.server.inject({ url: collections, headers: busy.bearer() });
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '3']);
@@ -280,7 +280,7 @@ describe('errors', () => {
     ).toBe('1');
   });
 
-  it('gives up on an answer that takes too long', async () => {
+  it('report a response that takes too long', async () => {
     const { server, bearer } = await serve({
       limits: { answerTimeout: 1 },
       change: (core) => ({ ...core, handlerOf: async () => () => new Promise<never>(() => {}) }),

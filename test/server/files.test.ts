@@ -7,7 +7,7 @@ import { serve, talkTo, type Serving } from './serving.ts';
 let serving: Serving;
 afterEach(() => serving.server.close(0));
 
-/** A server whose PDFs take until they are stopped; tells when the work begins, and when it ends. */
+/** A server whose PDFs take until they are stopped; reports when the work begins and ends. */
 async function serveSlowly(answerTimeout = 60_000) {
   let begin = (): void => {};
   let end = (): void => {};
@@ -33,7 +33,7 @@ async function serveSlowly(answerTimeout = 60_000) {
 }
 
 describe('the making of a file', () => {
-  it('ends when its client goes', async () => {
+  it('is stopped when its client disconnects', async () => {
     const { path, begun, ended } = await serveSlowly();
     const { url } = await serving.server.listen({ host: '127.0.0.1', port: 0 });
     const talk = await talkTo(url);
@@ -45,14 +45,14 @@ describe('the making of a file', () => {
     await ended;
   });
 
-  it('ends when its time is over', async () => {
+  it('is stopped after the time limit', async () => {
     const { path, ended } = await serveSlowly(5);
     const answer = await serving.server.inject({ url: path, headers: serving.bearer('read') });
     expect(answer.statusCode).toBe(504);
     await ended;
   });
 
-  it('does not hold up a server that stops', async () => {
+  it('does not delay a server that stops', async () => {
     const { path, begun, ended } = await serveSlowly();
     const { url } = await serving.server.listen({ host: '127.0.0.1', port: 0 });
     const talk = await talkTo(url);

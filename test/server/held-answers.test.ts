@@ -23,7 +23,7 @@ function hold(held: HeldAnswers, client: string, size: number, body: unknown = '
   return response;
 }
 
-it('cuts the oldest answer of the client whose answers need the most', async () => {
+it('HeldAnswers cuts the oldest response of the client whose responses need the most memory', async () => {
   const held = new HeldAnswers(10 * MiB);
   const other = hold(held, 'other', 3 * MiB);
   const [first, second, third] = [0, 1, 2].map(() => hold(held, 'slow', 3 * MiB));
@@ -41,7 +41,7 @@ it('cuts the oldest answer of the client whose answers need the most', async () 
   expect([other.destroyed, third?.destroyed, held.bytes]).toEqual([false, false, 10 * MiB]);
 });
 
-it('counts a body once that many answers share, and no small answers', () => {
+it('HeldAnswers counts a body once for all responses that share it, and ignores small responses', () => {
   const held = new HeldAnswers(10 * MiB);
   const body = Buffer.alloc(0);
   const shared = Array.from({ length: 100 }, (_, client) => hold(held, `client ${client}`, 8 * MiB, body));
@@ -52,7 +52,7 @@ it('counts a body once that many answers share, and no small answers', () => {
   expect(held.bytes).toBe(0);
 });
 
-it('sends an answer that alone needs more than all may need', () => {
+it('HeldAnswers sends a single response that exceeds the limit of all', () => {
   const held = new HeldAnswers(10 * MiB);
   const large = hold(held, 'one', 20 * MiB);
   expect(large.destroyed).toBe(false);
@@ -60,7 +60,7 @@ it('sends an answer that alone needs more than all may need', () => {
   expect(large.destroyed).toBe(true);
 });
 
-it('limits the answers of requests that one client sends at once and does not read, and serves others', async () => {
+it('a server limits the responses that one client requests and does not read, and serves others', async () => {
   const held = new HeldAnswers(20 * MiB);
   const app = createApp({
     clock: Date.now,

@@ -32,7 +32,10 @@ const schema = {
   additionalProperties: false,
 };
 
-/** Sites of every audience with the same space: `docs` with claims, and others at a host, behind a proxy and with keys. */
+/**
+ * Sites of every audience with the same space: `docs` with claims, and others on a host, behind a proxy and with
+ * keys.
+ */
 async function furnish() {
   const site = await publishedSite([
     { title: 'Start', text: long },
@@ -81,7 +84,7 @@ async function furnish() {
   return { core: { ...site.core, clock: () => now }, share, pro, free, member };
 }
 
-it('no visitor gets what was kept for another, whatever their requests say', async () => {
+it('no visitor receives a response that was cached for another, whatever the requests contain', async () => {
   const { core, share, pro, free, member } = await furnish();
   const options = { proxies: ['127.0.0.1'] };
   const servers = {
@@ -201,7 +204,7 @@ it('no visitor gets what was kept for another, whatever their requests say', asy
           if (keeping.reads() === 0) hits++;
           expect(answer).toEqual(await other.ask(...sent));
         };
-        // What a stranger gets is kept, then somebody asks in a special way, and then the stranger asks again.
+        // The response for a stranger is cached, then a special request is sent, and then the stranger requests it again.
         const stranger = defined({ host: sent['host'] });
         await ask(root + path, stranger);
         await ask(root + path + query, sent, method);
@@ -210,6 +213,6 @@ it('no visitor gets what was kept for another, whatever their requests say', asy
     }),
     { numRuns: 150 },
   );
-  // Otherwise nothing was tried.
+  // Otherwise the cache was never used.
   expect(hits).toBeGreaterThan(10);
 });

@@ -27,10 +27,10 @@ const pages = [
 
 afterEach(() => vi.restoreAllMocks());
 
-/** The stores that say whether something has changed, and PostgreSQL where it is installed. */
+/** The stores that can tell whether something has changed, and PostgreSQL if it is installed. */
 const [files, servers] = [['store.db', 'store.json'], hasPostgres() ? ['postgres'] : []];
 
-/** A published site in a store in PostgreSQL or in a file, which goes with the test. */
+/** A published site in a store in PostgreSQL or in a file, which is removed after the test. */
 async function siteIn(
   name: string,
 ): Promise<PublishedSite & { readonly url: string; readonly path: string }> {
@@ -46,15 +46,15 @@ async function siteIn(
   return { ...site, url, path };
 }
 
-/** The same store, opened once more, as by another process. */
+/** The same store, opened again like by another process. */
 async function reopened(core: Core, url: string): Promise<Core> {
   const store = await openStore(url, { tables });
   onTestFinished(() => store.close());
   return { ...core, store };
 }
 
-describe('answers that are kept', () => {
-  it('are as a server answers that keeps none, without a transaction', async () => {
+describe('cached responses', () => {
+  it('equal those of a server without a cache, and need no transaction', async () => {
     const site = await publishedSite(pages);
     const [file = ''] = await site.change(site.spaceId, [
       {
@@ -97,8 +97,8 @@ describe('answers that are kept', () => {
   });
 });
 
-describe.each(['memory:', ...servers])('answers that are kept, of a site in %s', (name) => {
-  it('end with every change', async () => {
+describe.each(['memory:', ...servers])('cached responses of a site in %s', (name) => {
+  it('are dropped after every change', async () => {
     const site = name === 'memory:' ? await publishedSite(pages) : await siteIn(name);
     const { call, spaceId } = site;
     const [reader, other] = [await startReader(site.core), await startReader(site.core, { keeps: false })];
@@ -143,13 +143,13 @@ describe.each(['memory:', ...servers])('answers that are kept, of a site in %s',
       expect(after, name).toEqual(await askAll(other));
       if (JSON.stringify(before) === JSON.stringify(after)) unseen.push(name);
     }
-    // These show on none of the pages.
+    // These changes are visible on none of the pages.
     expect(unseen).toEqual(['redirect', 'organization']);
   });
 });
 
-describe('answers that are kept', () => {
-  it('are none for a visitor who may be known, and for what is not a whole page', async () => {
+describe('the response cache of sites', () => {
+  it('is not used for visitors who may be known, and for anything but a whole page', async () => {
     const { core } = await publishedSite(pages);
     const reader = await startReader(core);
     const asked: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
@@ -171,17 +171,20 @@ describe('answers that are kept', () => {
     }
   });
 
-  it.each(['share-link', 'visitor-auth'])('are none on a site with the visibility %s', async (visibility) => {
-    const { core } = await publishedSite(pages, { visibility });
-    const reader = await startReader(core);
-    const first = await reader.ask('setup');
-    reader.reads();
-    expect(await reader.ask('setup')).toEqual(first);
-    expect(first.status).not.toBe(200);
-    expect(reader.reads()).toBeGreaterThan(0);
-  });
+  it.each(['share-link', 'visitor-auth'])(
+    'is not used for sites with the visibility %s',
+    async (visibility) => {
+      const { core } = await publishedSite(pages, { visibility });
+      const reader = await startReader(core);
+      const first = await reader.ask('setup');
+      reader.reads();
+      expect(await reader.ask('setup')).toEqual(first);
+      expect(first.status).not.toBe(200);
+      expect(reader.reads()).toBeGreaterThan(0);
+    },
+  );
 
-  it('are none where the store cannot say whether something has changed', async () => {
+  it('is not used if the store cannot tell whether something has changed', async () => {
     const { core } = await publishedSite(pages);
     const reader = await startReader(core, { keeps: false });
     await reader.ask('setup');
@@ -190,32 +193,35 @@ describe('answers that are kept', () => {
     expect(reader.reads()).toBeGreaterThan(0);
   });
 
-  it.each([{}, { limits: { rateLimit: 100 } }])('are counted, as requests are, with %j', async (more) => {
-    const { core } = await publishedSite(pages);
-    const kept: string[] = [];
-    const metrics = createServerMetrics('1.2.3', undefined);
-    const reader = await startReader(core, {
-      ...more,
-      countKept: (result) => void kept.push(result),
-      metrics: metrics.requests('sites'),
-    });
-    metrics.watchSites(reader);
-    const sizes = () => Object.values(reader.cached());
-    const before = sizes();
-    for (const path of ['setup', 'setup', '/~gitbook/readyz', 'setup', 'none']) await reader.ask(path);
-    expect(sizes().map((size, at) => size > (before[at] ?? 0))).toEqual([true, true]);
-    // A query keeps an answer from being kept, so it is neither hit nor miss.
-    await reader.ask('setup?a=b');
-    expect(kept).toEqual(['miss', 'hit', 'hit', 'miss']);
-    const text = await metrics.text();
-    for (const [kind, size] of Object.entries(reader.cached()))
-      expect(text).toContain(`docsctl_sites_cache_bytes{kind="${kind}"} ${size}\n`);
-    expect(text).toContain('{listener="sites",method="GET",route="/*",status="2xx"} 4');
-    expect(text).toContain('{listener="sites",method="GET",route="/*",status="4xx"} 1');
-    expect(text).toContain('{listener="sites",method="GET",route="/~gitbook/readyz",status="2xx"} 1');
-  });
+  it.each([{}, { limits: { rateLimit: 100 } }])(
+    'counts hits, misses and its size, and its responses count as requests, with %j',
+    async (more) => {
+      const { core } = await publishedSite(pages);
+      const kept: string[] = [];
+      const metrics = createServerMetrics('1.2.3', undefined);
+      const reader = await startReader(core, {
+        ...more,
+        countKept: (result) => void kept.push(result),
+        metrics: metrics.requests('sites'),
+      });
+      metrics.watchSites(reader);
+      const sizes = () => Object.values(reader.cached());
+      const before = sizes();
+      for (const path of ['setup', 'setup', '/~gitbook/readyz', 'setup', 'none']) await reader.ask(path);
+      expect(sizes().map((size, at) => size > (before[at] ?? 0))).toEqual([true, true]);
+      // Responses to requests with a query are not cached, so they are neither hits nor misses.
+      await reader.ask('setup?a=b');
+      expect(kept).toEqual(['miss', 'hit', 'hit', 'miss']);
+      const text = await metrics.text();
+      for (const [kind, size] of Object.entries(reader.cached()))
+        expect(text).toContain(`docsctl_sites_cache_bytes{kind="${kind}"} ${size}\n`);
+      expect(text).toContain('{listener="sites",method="GET",route="/*",status="2xx"} 4');
+      expect(text).toContain('{listener="sites",method="GET",route="/*",status="4xx"} 1');
+      expect(text).toContain('{listener="sites",method="GET",route="/~gitbook/readyz",status="2xx"} 1');
+    },
+  );
 
-  it('are sent while the server drains, with the request to close the connection', async () => {
+  it('is used while the server drains, with headers that close the connection', async () => {
     const { core } = await publishedSite(pages);
     const reader = await startReader(core);
     await reader.ask('setup');
@@ -228,7 +234,7 @@ describe('answers that are kept', () => {
     expect((await reader.ask('/~gitbook/readyz')).status).toBe(503);
   });
 
-  it('are sent with the headers of the rate limit, and logged, where the server has these', async () => {
+  it('adds the headers of the rate limit, and writes to the log', async () => {
     const { core } = await publishedSite(pages);
     const logged: object[] = [];
     const reader = await startReader(core, {
@@ -250,7 +256,7 @@ describe('answers that are kept', () => {
     expect(logged).toHaveLength(4);
   });
 
-  it('are one for each host that a trusted proxy names', async () => {
+  it('keeps responses separately for each host that a trusted proxy names', async () => {
     const { core } = await publishedSite(pages);
     const reader = await startReader(core, { proxies: ['127.0.0.1'] });
     const plain = { 'x-forwarded-proto': 'http' };
@@ -264,8 +270,8 @@ describe('answers that are kept', () => {
   });
 });
 
-describe.each(['memory:', ...files])('answers that are kept, of a site in %s', (name) => {
-  it('stay when views of pages are stored', async () => {
+describe.each(['memory:', ...files])('cached responses of a site in %s', (name) => {
+  it('stay valid when page views are stored', async () => {
     const site = name === 'memory:' ? await publishedSite(pages) : await siteIn(name);
     const reader = await startReader(site.core, { countViews: true });
     await reader.ask('setup');
@@ -280,8 +286,8 @@ describe.each(['memory:', ...files])('answers that are kept, of a site in %s', (
   });
 });
 
-describe.each([...files, ...servers])('answers that are kept, of a site in %s', (name) => {
-  it('never show what was there before an acknowledged write of another', async () => {
+describe.each([...files, ...servers])('cached responses of a site in %s', (name) => {
+  it('are never older than an acknowledged write of another process', async () => {
     const site = await siteIn(name);
     const second = await reopened(site.core, site.url);
     const readers = [await startReader(site.core), await startReader(second)];
@@ -327,7 +333,7 @@ describe.each([...files, ...servers])('answers that are kept, of a site in %s', 
           const least = version;
           const answer = await readers[reader]?.ask(path);
           const found = answer === undefined ? -1 : shown(answer);
-          // A write that is not acknowledged yet may show or not.
+          // A write that is not acknowledged yet may be visible or not.
           expect([least, least + 1]).toContain(found);
           if (version === least && found > least) expect(found).toBe(version + 1);
         };
@@ -344,8 +350,8 @@ describe.each([...files, ...servers])('answers that are kept, of a site in %s', 
   }, 60_000);
 });
 
-describe.each(files)('answers that are kept, of a site in %s', (name) => {
-  it('end when the file is replaced', async () => {
+describe.each(files)('cached responses of a site in %s', (name) => {
+  it('are dropped when the store file is replaced', async () => {
     const site = await siteIn(name);
     copyFileSync(site.path, `${site.path}.copy`);
     const reader = await startReader(site.core);
@@ -357,12 +363,12 @@ describe.each(files)('answers that are kept, of a site in %s', (name) => {
     expect((await reader.ask('setup')).body).toContain('CHANGED');
     expect(reader.reads()).toBe(0);
     renameSync(`${site.path}.copy`, site.path);
-    // Some looks at the file are made only after a while.
+    // Some checks of the file happen only after a while.
     const later = performance.now() + 60_000;
     vi.spyOn(performance, 'now').mockReturnValue(later);
     const { status, body } = await reader.ask('setup');
     expect(body).not.toContain('CHANGED');
-    // What was written since is not in it.
+    // The copy does not contain later writes.
     expect(status).toBe(503);
   });
 });

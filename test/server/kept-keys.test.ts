@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { expect, it } from 'vitest';
 import { KeptAnswers } from '../../src/server/kept-answers.ts';
 
-it('replies to addresses that are written in a long way are not kept', () => {
+it('responses to very long addresses are not cached', () => {
   const keyOf = (isProxied: boolean, url: string, headers: Readonly<Record<string, string>> = {}) => {
     const all = { host: 'docs.test', ...headers };
     const rawHeaders = Object.entries(all).flat();

@@ -12,7 +12,7 @@ import { serve, type Serving } from './serving.ts';
 
 const spaces = '/v1/orgs/org_acme/spaces';
 
-/** The store itself, or one that has to ask for its stamp. */
+/** The store itself, or one that needs a query for its stamp. */
 const stores: readonly { name: string; change: (store: Store) => Store }[] = [
   { name: 'a store with a stamp', change: (store) => store },
   {
@@ -21,7 +21,7 @@ const stores: readonly { name: string; change: (store: Store) => Store }[] = [
   },
 ];
 
-/** A server of which the reads of the store, and the queries for its stamp, are counted. */
+/** A server that counts the reads of the store and the queries for its stamp. */
 async function countedServing(
   change = (store: Store) => store,
 ): Promise<Serving & { readonly reads: () => number; readonly stamps: () => number }> {
@@ -44,14 +44,14 @@ async function countedServing(
   return { ...serving, reads: () => reads, stamps: () => stamps };
 }
 
-/** Asks, and returns the status and the body. */
+/** Sends a request, and returns the status and the body of the response. */
 async function ask({ server }: Pick<Serving, 'server'>, url: string, headers: Record<string, string>) {
   const { statusCode, body } = await server.inject({ method: 'GET', url, headers });
   return { status: statusCode, body: body.replace(/"requestId":"\w+"/, '') };
 }
 
-describe.each(stores)('answers to reads of $name', ({ change }) => {
-  it('are made once for a token, until something changes', async () => {
+describe.each(stores)('cached results of reads of $name', ({ change }) => {
+  it('are computed once for each token, until something changes', async () => {
     const serving = await countedServing(change);
     const [admin, reader] = [serving.bearer('admin'), serving.bearer('read')];
     const first = await ask(serving, spaces, admin);
@@ -72,7 +72,7 @@ describe.each(stores)('answers to reads of $name', ({ change }) => {
     expect((await ask(serving, spaces, admin)).body).toContain('"Another"');
   });
 
-  it('are refused as soon as the token is deleted, or has expired', async () => {
+  it('are refused as soon as the token is deleted or has expired', async () => {
     const serving = await countedServing(change);
     const { core } = serving.world;
     const [row] = await core.store.read((view) =>
@@ -94,7 +94,7 @@ describe.each(stores)('answers to reads of $name', ({ change }) => {
     expect((await ask(serving, spaces, serving.bearer('edit'))).status).toBe(401);
   });
 
-  it('are made again where they depend on the time, or on jobs', async () => {
+  it('are not reused if they depend on the time or on jobs', async () => {
     const serving = await countedServing(change);
     const { core } = serving.world;
     const headers = serving.bearer('admin');
@@ -136,7 +136,7 @@ describe.each(stores)('answers to reads of $name', ({ change }) => {
     expect(await ask(serving, '/v1/orgs/org_acme/jobs', headers)).not.toEqual(before);
   });
 
-  it('are read from the store once more before they are kept for good, instead of asking for each stamp', async () => {
+  it('need one query for the stamp when they are first computed, and one for each later request', async () => {
     const serving = await countedServing(change);
     const { core } = serving.world;
     const urls = [1, 2, 3, 4].map((limit) => `${spaces}?limit=${limit}`);
@@ -156,7 +156,7 @@ describe.each(stores)('answers to reads of $name', ({ change }) => {
     expect(await askAll()).toEqual({ reads: 0, stamps: isAsked ? 4 : 0 });
   });
 
-  it('count for the limits', async () => {
+  it('count towards the rate limit', async () => {
     const serving = await serve({ limits: { rateLimit: 3 } });
     const statuses: number[] = [];
     for (let index = 0; index < 5; index++)
@@ -164,7 +164,7 @@ describe.each(stores)('answers to reads of $name', ({ change }) => {
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
   });
 
-  it('say who asked in the log', async () => {
+  it('are logged with the user who requested them', async () => {
     const serving = await serve();
     await ask(serving, spaces, serving.bearer());
     await ask(serving, spaces, serving.bearer());
@@ -173,7 +173,7 @@ describe.each(stores)('answers to reads of $name', ({ change }) => {
     expect(second).toMatchObject({ user: first!['user'], token: first!['token'], organization: 'org_acme' });
   });
 
-  it('are dropped, the longest unused first, when there are too many of them, however short they are', () => {
+  it('are dropped, least recently used first, if there are too many, even if they are short', () => {
     const kept = new KeptResults({ stamp: () => 'a' }, () => 0);
     const result = { json: '{}', etag: '"x"', caller: undefined, organization: undefined };
     const count = 20_000;
@@ -182,7 +182,7 @@ describe.each(stores)('answers to reads of $name', ({ change }) => {
     expect(kept.find(String(count - 1), 'a')).toMatchObject(result);
   });
 
-  it('have a tag, and are not sent to a client that has them', async () => {
+  it('have an entity tag, and are not sent to a client that has them', async () => {
     const serving = await serve();
     const headers = serving.bearer();
     const { headers: sent } = await serving.server.inject({ method: 'GET', url: spaces, headers });
@@ -204,7 +204,7 @@ describe.each(stores)('answers to reads of $name', ({ change }) => {
     expect([other.statusCode, other.headers['etag']]).toEqual([200, etag]);
   });
 
-  it('are the same as those of a server that has just started, a year later', async () => {
+  it('equal the results of a new server a year later', async () => {
     const serving = await serve();
     const { world, server } = serving;
     const paths = (await operationsOf(nouns)).flatMap(({ operations }) =>

@@ -8,7 +8,7 @@ import { Problem } from '../../src/errors/problem.ts';
 
 const place = { host: '127.0.0.1', port: 0 };
 
-/** A server that is created when `finish` is called, and answers each request with its path. */
+/** A server that is created when `finish` is called, and responds to each request with its path. */
 async function laterServer(createFirst: () => Promise<void> = async () => {}) {
   const events: string[] = [];
   const logged: LogEntry[] = [];
@@ -39,7 +39,7 @@ async function laterServer(createFirst: () => Promise<void> = async () => {}) {
   return { server, url, get, events, logged };
 }
 
-it('is created once, when its first request comes, and requests wait for it meanwhile', async () => {
+it('a later server is created once, at its first request, and requests wait for it', async () => {
   let finish = (): void => {};
   const { get, events } = await laterServer(() => new Promise((resolve) => (finish = resolve)));
   expect(events).toEqual([]);
@@ -51,7 +51,7 @@ it('is created once, when its first request comes, and requests wait for it mean
   expect(events).toEqual(['create']);
 });
 
-it('stops without having been created, and drains as soon as it is created', async () => {
+it('a later server stops without being created, and drains as soon as it is created', async () => {
   const idle = await laterServer();
   idle.server.drain();
   await idle.server.stop(5);
@@ -65,7 +65,7 @@ it('stops without having been created, and drains as soon as it is created', asy
   expect(used.events).toEqual(['create', 'drain', 'stop 5']);
 });
 
-it('answers with an error and logs it if it cannot be created, and tries again with the next request', async () => {
+it('a later server responds with an error and logs it if it cannot be created, and tries again later', async () => {
   const failures: Error[] = [new Error('There is no such file.'), new Problem('store-busy', 'Wait.')];
   const { url, get, logged } = await laterServer(async () => {
     const failure = failures.shift();
@@ -79,7 +79,7 @@ it('answers with an error and logs it if it cannot be created, and tries again w
   expect(await get('/again')).toBe('/again');
 });
 
-it('answers what is not HTTP before it is created', async () => {
+it('a later server responds to data that is not HTTP before it is created', async () => {
   const { url, events } = await laterServer();
   const socket = connect(Number(new URL(url).port), '127.0.0.1').end('SSH-2.0\r\n\r\n');
   let answer = '';

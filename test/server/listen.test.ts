@@ -25,7 +25,7 @@ describe('listen', () => {
     },
   );
 
-  it('answers who connected while the address was only reserved', async () => {
+  it('serves clients that connected while the address was only reserved', async () => {
     const place = { host: '127.0.0.1', port: 0 };
     const bound = await bind(place);
     const client = connect(Number(new URL(bound.url).port), '127.0.0.1');
@@ -37,18 +37,18 @@ describe('listen', () => {
     expect(text).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('takes it when that is meant', async () => {
+  it('listens on such an address if that is allowed', async () => {
     expect(await (await server()).listen({ host: '0.0.0.0', port: 0, allowRemote: true })).toEqual({
       url: expect.stringMatching(/^http:\/\/0\.0\.0\.0:\d+$/),
     });
   });
 
-  it.each(['127.0.0.1', 'localhost', '127.0.0.2'])('listens on %s and says where', async (host) => {
+  it.each(['127.0.0.1', 'localhost', '127.0.0.2'])('listens on %s and returns the address', async (host) => {
     const { url } = await (await server()).listen({ host, port: 0 });
     expect(url).toMatch(/^http:\/\/(127\.0\.0\.[12]|\[::1\]):[1-9]\d*$/);
   });
 
-  it('says when something else listens there', async () => {
+  it('reports that the address is in use', async () => {
     const { url } = await (await server()).listen({ host: '127.0.0.1', port: 0 });
     await expect(
       (await server()).listen({ host: '127.0.0.1', port: Number(new URL(url).port) }),
@@ -59,7 +59,7 @@ describe('listen', () => {
     expect((await talkTo(url)).socket.writable).toBe(true);
   });
 
-  it('says when the address is not of this machine', async () => {
+  it('reports that the address does not belong to this machine', async () => {
     await expect(
       (await server()).listen({ host: '192.0.2.1', port: 0, allowRemote: true }),
     ).rejects.toMatchObject({ reason: 'invalid-input', hint: expect.stringContaining('--host') });

@@ -11,7 +11,7 @@ function logTo(level: LogLevel) {
 }
 
 describe('a log', () => {
-  it('writes one line of JSON for each entry of its level or above', () => {
+  it('has one line of JSON for each entry of its level or above', () => {
     const { log, lines } = logTo('warn');
     for (const level of ['debug', 'info', 'warn', 'error'] as const)
       log.write(level, { event: 'reload', message: `a\n${level}` });
@@ -29,7 +29,7 @@ describe('a log', () => {
     ]);
   });
 
-  it('has no secret of an error, of its cause or of the address of a store', () => {
+  it('contains no secrets of errors, of their causes or of the address of a store', () => {
     const { log, lines } = logTo('error');
     const canary = 'Can4ryCan4ryCan4ryCan4ry';
     const cause = new Error(`Authorization: Bearer ${canary}`);
@@ -51,7 +51,7 @@ describe('a log', () => {
     expect(lines[0]).toContain('"message":"GET /saml?token=[secret]&code=[secret]"');
   });
 
-  it('names the claim and the end of each job, and why it failed', () => {
+  it('contains the start and end of each job, and the reason of a failure', () => {
     const { log, entries } = logTo('info');
     const job = { kind: 'openapi', subject: 'spc_1', organization: 'org_1', claimedAt: performance.now() };
     const names = { event: 'job', kind: 'openapi', subject: 'spc_1', organization: 'org_1' };

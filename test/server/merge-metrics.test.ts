@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { CollectedMetrics, mergeMetrics } from '../../src/server/merge-metrics.ts';
 import { Metrics, textOf } from '../../src/server/metrics.ts';
 
-/** The metrics of a process that has answered so many requests. */
+/** The metrics of a process that has answered this many requests. */
 async function familiesOf(requests: number, open = 1) {
   const metrics = new Metrics();
   metrics.counter('requests', 'Requests.', ['route']).add(['/'], requests);
@@ -14,7 +14,7 @@ async function familiesOf(requests: number, open = 1) {
   return metrics.families();
 }
 
-it('adds up the values of processes, except those that say nothing together', async () => {
+it('mergeMetrics adds up the values of processes, except those without a meaningful sum', async () => {
   const merged = mergeMetrics([
     { process: 1, families: await familiesOf(10) },
     { process: 2, families: await familiesOf(5) },
@@ -42,7 +42,7 @@ delay{process="2",part="1"} 3
 `);
 });
 
-it('keeps what a process had counted that has ended, and nothing else of it', async () => {
+it('CollectedMetrics keeps the counters of a process that has ended, but not its other values', async () => {
   const collected = new CollectedMetrics();
   const value = (name: string): number | undefined =>
     new Map(collected.merged().flatMap(({ series }) => series)).get(name);

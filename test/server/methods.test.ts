@@ -18,5 +18,5 @@ describe('createAllowedMethods', () => {
     ['/v1/spaces', []],
     ['/v1/spaces/a/b', []],
     ['', []],
-  ])('%j knows %j', (path, methods) => expect(allowed(path)).toEqual(methods));
+  ])('returns for %j the methods %j', (path, methods) => expect(allowed(path)).toEqual(methods));
 });

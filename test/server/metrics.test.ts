@@ -8,7 +8,7 @@ import { createServerMetrics } from '../../src/server/server-metrics.ts';
 import { createWorld } from '../support/world.ts';
 import { serve, talkTo } from './serving.ts';
 
-/** The values of the series whose names begin so. */
+/** Returns the values of the series whose names have this prefix. */
 function valuesOf(text: string, start: string): Record<string, number> {
   return Object.fromEntries(
     text
@@ -18,8 +18,8 @@ function valuesOf(text: string, start: string): Record<string, number> {
   );
 }
 
-describe('the text of metrics', () => {
-  it('has counters, histograms with sums below each bound, and numbers that are read', async () => {
+describe('the text format of metrics', () => {
+  it('contains counters, cumulative histograms and gauges', async () => {
     const metrics = new Metrics();
     const total = metrics.counter('a_total', 'Some help.', ['name']);
     total.add(['quote " slash \\ line\n'], 2);
@@ -44,7 +44,7 @@ c 7
   });
 });
 
-describe('the metrics of a server', () => {
+describe('metrics of a server', () => {
   it('count requests by the pattern of their route, whatever their paths are', async () => {
     const metrics = createServerMetrics('1.2.3', undefined);
     const { server, bearer } = await serve({ metrics: metrics.requests('api') });
@@ -72,7 +72,7 @@ describe('the metrics of a server', () => {
     expect(text).toContain('docsctl_build_info{version="1.2.3",node="v');
   });
 
-  it('count a client that is gone before its answer, and no request as open after it', async () => {
+  it('count a client that disconnects before the response, and no open request afterwards', async () => {
     const metrics = createServerMetrics('1.2.3', undefined);
     let arrive = (): void => {};
     const arrived = new Promise<void>((resolve) => (arrive = resolve));
@@ -127,7 +127,7 @@ describe('the metrics of a server', () => {
     expect(valuesOf(text, count)).toEqual({ [`${count}{kind="read"}`]: 2, [`${count}{kind="write"}`]: 1 });
   });
 
-  it('show the jobs of the store by state, how long the oldest is due, and those that this process runs', async () => {
+  it('show the jobs by state, the delay of the oldest due job, and the running jobs of this process', async () => {
     const { core } = await createWorld();
     const metrics = createServerMetrics('1.2.3', undefined);
     const time = core.clock();
@@ -165,7 +165,7 @@ describe('the metrics of a server', () => {
     });
   });
 
-  it('leave out what a broken store does not say, and show the rest', async () => {
+  it('omit the values of a broken store, and show the others', async () => {
     const { core } = await createWorld();
     const metrics = createServerMetrics('1.2.3', { expires: () => 5000 });
     metrics.watchQueues({ ...core, store: { ...core.store, read: () => Promise.reject(new Error('gone')) } });
@@ -182,7 +182,7 @@ describe('the server of metrics', () => {
   let server: MetricsServer | undefined;
   afterEach(() => server?.close());
 
-  it('answers GET /metrics, and nothing else', async () => {
+  it('responds only to GET /metrics', async () => {
     server = createMetricsServer({ text: async () => 'a 1\n' });
     const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
     const ask = async (path: string, method = 'GET') => {

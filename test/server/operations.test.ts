@@ -5,7 +5,7 @@ import { json, serve } from './serving.ts';
 const collections = '/v1/orgs/org_acme/collections';
 
 describe('operations over HTTP', () => {
-  it('answers with the status, the body and the headers of the operation', async () => {
+  it('returns the status, the body and the headers of the operation', async () => {
     const { server, bearer } = await serve();
     const made = await server.inject({
       method: 'POST',
@@ -38,7 +38,7 @@ describe('operations over HTTP', () => {
     ).toBe(404);
   });
 
-  it('answers HEAD as GET, without the body', async () => {
+  it('responds to HEAD like to GET, without the body', async () => {
     const { server, bearer } = await serve();
     const got = await server.inject({ url: collections, headers: bearer() });
     const head = await server.inject({ method: 'HEAD', url: collections, headers: bearer() });
@@ -49,7 +49,7 @@ describe('operations over HTTP', () => {
     ]);
   });
 
-  it('gives query values their types', async () => {
+  it('converts query values to their types', async () => {
     const { server, bearer } = await serve();
     for (const title of ['a', 'b', 'c'])
       await server.inject({ method: 'POST', url: collections, headers: bearer(), payload: { title } });
@@ -66,7 +66,7 @@ describe('operations over HTTP', () => {
     expect(rest.items.map(({ title }: { title: string }) => title)).toEqual(['c']);
   });
 
-  it('takes the body as left out where nothing of it is required, and asks for it elsewhere', async () => {
+  it('accepts a missing body if none of its fields is required, and refuses it otherwise', async () => {
     const { server, bearer } = await serve();
     const made = await server.inject({ method: 'POST', url: collections, headers: bearer() });
     expect(made.statusCode).toBe(201);
@@ -78,7 +78,7 @@ describe('operations over HTTP', () => {
     expect(refused.statusCode).toBe(400);
   });
 
-  it('refuses the body null as the embedded API does', async () => {
+  it('refuses the body null like the embedded API', async () => {
     const { world, server, bearer } = await serve();
     const here = { params: { organizationId: 'org_acme' }, query: {}, body: null as never };
     const problem = await world
@@ -109,7 +109,7 @@ describe('operations over HTTP', () => {
     }
   });
 
-  it('does a repeated write once, and answers it the same byte for byte', async () => {
+  it('runs a repeated write once, and returns exactly the same response', async () => {
     const { server, bearer } = await serve();
     const send = (key: string, title: string) =>
       server.inject({
@@ -125,7 +125,7 @@ describe('operations over HTTP', () => {
     expect((await server.inject({ url: collections, headers: bearer() })).json().count).toBe(1);
   });
 
-  it('makes one thing of many equal requests at once', async () => {
+  it('creates one resource for many equal requests at once', async () => {
     const { server, bearer } = await serve();
     const send = () =>
       server.inject({
@@ -145,7 +145,7 @@ describe('operations over HTTP', () => {
     ['', 400],
     ['a b', 400],
     ['é', 400],
-  ])('takes idempotency keys of 1 to 255 visible characters: %j', async (key, status) => {
+  ])('accepts idempotency keys of 1 to 255 visible characters: %j', async (key, status) => {
     const { server, bearer } = await serve();
     const made = await server.inject({
       method: 'POST',
@@ -156,7 +156,7 @@ describe('operations over HTTP', () => {
     expect(made.statusCode).toBe(status);
   });
 
-  it('knows who calls by the token, and gives the foreign the same answer as the absent', async () => {
+  it('identifies the caller by the token, and does not reveal whether resources of others exist', async () => {
     const { server, bearer } = await serve();
     const { id } = (
       await server.inject({ method: 'POST', url: collections, headers: bearer(), payload: { title: 'Mine' } })
@@ -180,7 +180,7 @@ describe('operations over HTTP', () => {
     });
   });
 
-  it('loads the handlers of a noun once, when its first request comes', async () => {
+  it('loads the handlers of a noun once, at its first request', async () => {
     const asked: string[] = [];
     const { server, bearer } = await serve({
       change: (core) => ({

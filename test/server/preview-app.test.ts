@@ -10,7 +10,7 @@ interface Preview {
   readonly pages: Map<string, string>;
   readonly problems: string[];
   readonly opened: () => number;
-  /** Sends a request, which a browser could not make so freely. */
+  /** Sends a request with headers that a browser could not set. */
   readonly ask: (path: string, headers?: Record<string, string>, method?: string) => Promise<IncomingMessage>;
 }
 
@@ -52,7 +52,7 @@ async function startPreview(port = 0): Promise<Preview> {
 const textOf = async (message: IncomingMessage): Promise<string> =>
   Buffer.concat(await message.toArray()).toString();
 
-/** Opens the preview as a browser does, and returns its cookie. */
+/** Opens the preview like a browser, and returns its cookie. */
 async function open({ server, ask }: Preview): Promise<string> {
   const answer = await ask(server.createAddress());
   expect([answer.statusCode, answer.headers.location]).toEqual([303, '/']);
@@ -61,7 +61,7 @@ async function open({ server, ask }: Preview): Promise<string> {
   return cookie.split(';')[0] as string;
 }
 
-it('shows nothing to a browser that did not open an address of the preview', async () => {
+it('a preview shows nothing to a browser that did not open its address', async () => {
   const preview = await startPreview();
   const other = await open(await startPreview());
   for (const path of ['/', '/~preview/live.js', '/~preview/events?path=/', '/nothing', '/healthz'])
@@ -69,7 +69,7 @@ it('shows nothing to a browser that did not open an address of the preview', asy
       expect([path, cookie, (await preview.ask(path, { cookie })).statusCode]).toEqual([path, cookie, 403]);
 });
 
-it('takes a code once, and says when it was used', async () => {
+it('a preview accepts a code once, and reports that it was used', async () => {
   const preview = await startPreview();
   const address = preview.server.createAddress();
   expect(preview.opened()).toBe(0);
@@ -85,7 +85,7 @@ it('takes a code once, and says when it was used', async () => {
   expect(preview.opened()).toBe(1);
 });
 
-it('answers only under the names of this machine, whatever a name server says', async () => {
+it('a preview responds only at names of this machine, whatever DNS says', async () => {
   const preview = await startPreview();
   const cookie = await open(preview);
   const { port } = new URL(preview.server.url);
@@ -98,14 +98,14 @@ it('answers only under the names of this machine, whatever a name server says', 
   expect(opening.statusCode).toBe(403);
 });
 
-it('changes nothing: other methods are refused', async () => {
+it('a preview refuses methods that could change something', async () => {
   const preview = await startPreview();
   const cookie = await open(preview);
   for (const method of ['POST', 'PUT', 'DELETE'])
     expect((await preview.ask('/', { cookie }, method)).statusCode).toBe(405);
 });
 
-it('shows what is wrong on the page, as text', async () => {
+it('a preview shows problems on the page, as escaped text', async () => {
   const preview = await startPreview();
   const cookie = await open(preview);
   const before = await textOf(await preview.ask('/', { cookie }));
@@ -117,7 +117,7 @@ it('shows what is wrong on the page, as text', async () => {
   );
 });
 
-it('tells an open page to load again when its answer has changed, and only then', async () => {
+it('a preview reloads an open page if its content has changed, and only then', async () => {
   const preview = await startPreview();
   preview.pages.set('/other', 'Other');
   const cookie = await open(preview);
@@ -130,18 +130,18 @@ it('tells an open page to load again when its answer has changed, and only then'
   expect(first.headers['content-type']).toBe('text/event-stream');
   preview.pages.set('/', 'Changed');
   await preview.server.refresh();
-  // The stream of the changed page ends with the event; the other goes on.
+  // The stream of the changed page ends with the event; the other continues.
   expect(await textOf(first)).toContain('event: change');
   expect(other.complete).toBe(false);
   preview.problems.push('something');
   await preview.server.refresh();
   expect(await textOf(other)).toContain('event: change');
-  // It changed between the page and the stream.
+  // The page changed before the stream was opened.
   const late = await preview.ask('/~preview/events?path=/&key=old', { cookie });
   expect(await textOf(late)).toContain('event: change');
 });
 
-it('says that a port is in use', async () => {
+it('a preview reports that its port is in use', async () => {
   const { server } = await startPreview();
   const { port } = new URL(server.url);
   await expect(startPreview(Number(port))).rejects.toMatchObject({

@@ -48,11 +48,11 @@ describe('readQuery', () => {
     ['other', '5', '5'],
     ['__proto__', '5', '5'],
     ['constructor', '5', '5'],
-  ])('%s=%j is %j', (name, raw, value) => {
+  ])('reads %s=%j as %j', (name, raw, value) => {
     expect(Object.entries(readQuery(schema, Object.fromEntries([[name, raw]])))).toEqual([[name, value]]);
   });
 
-  it('keeps every integer and string as it was meant, and invents nothing', () => {
+  it('keeps every integer and string unchanged, and adds nothing', () => {
     fc.assert(
       fc.property(
         fc.integer(),

@@ -34,9 +34,9 @@ it.each([
   ['bytes=-', [200, undefined, digits]],
   ['bytes=a-b', [200, undefined, digits]],
   ['lines=0-1', [200, undefined, digits]],
-])('a request for %s of a file of a site', async (range, expected) => {
+])('a request for the range %s of a file gets the right status and bytes', async (range, expected) => {
   const { ask, movie } = await readFiles();
-  // The second answer is made from the kept one.
+  // The second response is made from the cached one.
   for (const _ of [1, 2]) {
     const { status, headers, body } = await ask(movie, { range });
     expect([status, headers['content-range'], body]).toEqual(expected);
@@ -65,7 +65,7 @@ it('parts of files have the headers of the whole file', async () => {
   expect((await ask(text, { range: 'bytes=0-1' })).body).toBe('01');
 });
 
-it('a part is sent only of the version that a client has, and not if it has the whole file', async () => {
+it('a part is sent only of the version that the client has, and not if it has the whole file', async () => {
   const { ask, movie } = await readFiles({ visibility: 'unlisted' });
   const etag = String((await ask(movie)).headers['etag']);
   const range = 'bytes=2-3';
@@ -75,7 +75,7 @@ it('a part is sent only of the version that a client has, and not if it has the 
   expect(await ask(movie, { range, 'if-none-match': etag })).toMatchObject({ status: 304, body: '' });
 });
 
-it('no transaction is needed for a part of a file that is kept', async () => {
+it('a part of a cached file needs no transaction', async () => {
   const { ask, movie, reads } = await readFiles();
   await ask(movie);
   reads();
@@ -83,7 +83,7 @@ it('no transaction is needed for a part of a file that is kept', async () => {
   expect(reads()).toBe(0);
 });
 
-it('counts the memory of a whole file for clients that receive parts of it slowly', async () => {
+it('HeldAnswers counts the whole file for clients that receive parts of it slowly', async () => {
   const bytes = Buffer.alloc(64 * 1024 * 1024);
   const held = new HeldAnswers();
   const app = createApp({

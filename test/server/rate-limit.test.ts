@@ -11,7 +11,7 @@ import {
 import { json, serve } from './serving.ts';
 
 describe('createRateLimit', () => {
-  it('counts each client by itself, and anew each minute', () => {
+  it('counts each client separately, and starts again each minute', () => {
     let now = 500;
     const { take } = createRateLimit({ limit: 2 }, () => now);
     expect([take('a').remaining, take('a').remaining, take('b').remaining]).toEqual([1, 0, 1]);
@@ -28,7 +28,7 @@ describe('createRateLimit', () => {
     expect(take('a')).toEqual({ remaining: 1, reset: 121, seconds: 60 });
   });
 
-  it('forgets the oldest clients rather than grow for ever', () => {
+  it('forgets the oldest clients to limit its memory', () => {
     const { take } = createRateLimit({ limit: 1 }, () => 0);
     take('first');
     for (let at = 0; at < 10_000; at++) take(`client ${at}`);
@@ -37,8 +37,8 @@ describe('createRateLimit', () => {
   });
 });
 
-describe('limits that several processes count together', () => {
-  /** Processes that share a limit, and how often they asked for a lease. */
+describe('limits that several processes share', () => {
+  /** Processes that share a limit, with the number of their requests for a lease. */
   const share = (limit: number, processes: number) => {
     const state = { now: 0, asked: 0 };
     const ledger = new LimitLedger(() => state.now, processes);
@@ -63,7 +63,7 @@ describe('limits that several processes count together', () => {
     expect(await take(1)).toMatchObject({ remaining: 99, reset: 120 });
   });
 
-  it('leave a client of one process all but a hundredth of the limit, and ask seldom', async () => {
+  it('leave a client of one process at least 99% of the limit, with few requests for leases', async () => {
     const { take, state } = share(30_000, 2);
     await take(0);
     let answered = 0;
@@ -73,7 +73,7 @@ describe('limits that several processes count together', () => {
     expect(state.asked).toBeLessThan(1500);
   });
 
-  it('ask once for requests that arrive together, and count each', async () => {
+  it('request one lease for requests that arrive together, and count each request', async () => {
     const { take, limits, state } = share(10_000, 1);
     expect(limits[0]?.knows('a')).toBe(false);
     expect(() => limits[0]?.take('a')).toThrow(LeaseNeeded);
@@ -84,13 +84,13 @@ describe('limits that several processes count together', () => {
     expect((await take(0, 'b')).remaining).toBe(9999);
   });
 
-  it('pass on other errors', async () => {
+  it('do not hide other errors', async () => {
     await expect(whenGranted(() => Promise.reject(new Error('other')))).rejects.toThrow('other');
   });
 });
 
 describe('a server with a rate limit', () => {
-  it('says what is left, and refuses one token without touching another', async () => {
+  it('returns what is left in headers, and refuses one token without affecting another', async () => {
     const { server, bearer } = await serve({ limits: { rateLimit: 2 } });
     const get = (who: 'admin' | 'read') =>
       server.inject({ url: '/v1/orgs/org_acme/collections', headers: bearer(who) });
@@ -107,7 +107,7 @@ describe('a server with a rate limit', () => {
     expect((await get('read')).statusCode).toBe(200);
   });
 
-  it('says the same in the headers of the IETF draft', async () => {
+  it('returns the same in the headers of the IETF draft', async () => {
     const { server, bearer } = await serve({ limits: { rateLimit: 2, organizationRateLimit: 5 } });
     const get = async () => {
       const { headers } = await server.inject({
@@ -134,7 +134,7 @@ describe('a server with a rate limit', () => {
     ]).toEqual([200, 429, 200]);
   });
 
-  it('counts wrong tokens by address, whatever token, and no right one with them', async () => {
+  it('counts all wrong tokens of an address together, but not valid ones', async () => {
     const { server, bearer } = await serve({ limits: { rateLimit: 2 } });
     let guess = 0;
     const from = async (
@@ -174,7 +174,7 @@ describe('a server with a rate limit', () => {
   });
 
   it.each(['/openapi.json', '/nowhere', '/v1/nowhere'])(
-    'counts by address where no token is read, whatever is sent: %s',
+    'counts by address if no token is read, whatever the header contains: %s',
     async (url) => {
       const { server } = await serve({ limits: { rateLimit: 2 } });
       const statuses = [];
@@ -186,13 +186,13 @@ describe('a server with a rate limit', () => {
     },
   );
 
-  it('tells a probe how the server is, however often', async () => {
+  it('does not limit probes', async () => {
     const { server } = await serve({ limits: { rateLimit: 1 } });
     for (const url of ['/healthz', '/healthz', '/readyz'])
       expect((await server.inject(url)).statusCode).toBe(200);
   });
 
-  it('counts wrong tokens with wrong bodies by address', async () => {
+  it('counts wrong tokens with invalid bodies by address', async () => {
     const { server } = await serve({ limits: { rateLimit: 2 } });
     const send = async (nth: number) =>
       (
@@ -206,7 +206,7 @@ describe('a server with a rate limit', () => {
     expect([await send(1), await send(2), await send(3)]).toEqual([401, 401, 429]);
   });
 
-  it('takes the port off an address, and the last half of IPv6', () => {
+  it('ignores the port of an address, and the last half of IPv6 addresses', () => {
     const from = (ip: string) => identifyClient({ ip, socket: { remoteAddress: '10.0.0.1' } });
     expect(['7.7.7.7', '7.7.7.7:1', '7.7.7.7:65000', '::ffff:7.7.7.7'].map(from)).toEqual(
       Array(4).fill('7.7.7.7'),
@@ -223,7 +223,7 @@ describe('a server with a rate limit', () => {
     expect(from('2001:db8:0:1::1')).not.toBe(from('2001:db8::1'));
   });
 
-  it('believes X-Forwarded-For of the proxies it was told, and of nobody else', async () => {
+  it('trusts X-Forwarded-For only from the configured proxies', async () => {
     const from = async (proxies: string[] | undefined, remoteAddress: string, ...clients: string[]) => {
       const { server } = await serve({
         limits: { rateLimit: 1 },
@@ -249,7 +249,7 @@ describe('a server with a rate limit', () => {
     expect(await from(undefined, '10.0.0.1', '1.1.1.1', '2.2.2.2')).toEqual([200, 429]);
   });
 
-  it('counts all tokens of an organization together, and no other organization with them', async () => {
+  it('counts all tokens of an organization together, separately from other organizations', async () => {
     const { server, bearer, world } = await serve({ limits: { organizationRateLimit: 2 } });
     const created = await server.inject({
       method: 'POST',
@@ -260,7 +260,7 @@ describe('a server with a rate limit', () => {
     expect(created.statusCode).toBe(201);
     const get = (who: 'admin' | 'read' | 'outsider', url = '/v1/orgs/org_acme/collections') =>
       server.inject({ url, headers: bearer(who) });
-    // Outsiders cannot use up what members may send.
+    // Outsiders cannot use up the limit of members.
     for (let nth = 0; nth < 5; nth++) expect((await get('outsider')).statusCode).toBe(404);
     expect((await get('read')).statusCode).toBe(200);
     const refused = await server.inject({
@@ -274,7 +274,7 @@ describe('a server with a rate limit', () => {
     expect(refused.json().error.message).toBe(
       'Too many requests of this organization: the limit is 2 per minute.',
     );
-    // What concerns no organization, and another organization, go on.
+    // Requests without an organization, and for another organization, still work.
     expect((await get('admin', '/v1/user')).statusCode).toBe(200);
     expect((await get('outsider', '/v1/orgs/org_other/collections')).statusCode).toBe(200);
     const titles = await world.core.store.read((view) =>
@@ -283,7 +283,7 @@ describe('a server with a rate limit', () => {
     expect(titles.map(({ title }) => title)).not.toContain('Two');
   });
 
-  it('limits nothing unless it is told to', async () => {
+  it('sets no limit without a configuration', async () => {
     const { server } = await serve();
     expect((await server.inject('/healthz')).headers).not.toHaveProperty('x-ratelimit-limit');
   });

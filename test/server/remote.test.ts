@@ -23,7 +23,7 @@ async function remote(token: string | undefined, url: string): Promise<Api> {
   return api;
 }
 
-it('gives a client the same results and Problems as the embedded core', async () => {
+it('a client of a server gets the same results and Problems as the embedded core', async () => {
   serving = await serve();
   const { url } = await serving.server.listen({ host: '127.0.0.1', port: 0 });
   const [near, far] = [serving.world.as('admin'), await remote(serving.world.token('admin'), url)];

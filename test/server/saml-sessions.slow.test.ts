@@ -80,8 +80,8 @@ async function openBrowser(token: string): Promise<string> {
   return `docsctl-session-8080=${started!.session}`;
 }
 
-describe('the sessions of a provider', () => {
-  it('end when it is deleted, and other tokens of the same people do not', async () => {
+describe('sessions of a SAML provider', () => {
+  it('end when the provider is deleted, unlike other tokens of the same people', async () => {
     const sessions = [await signIn(first), await signIn(second, 'read@acme.test')];
     const other = serving.world.token('admin');
     expect(await Promise.all(sessions.map(statusOf))).toEqual([200, 200]);
@@ -98,7 +98,7 @@ describe('the sessions of a provider', () => {
     ]);
   });
 
-  it('end when the certificate that signed them is removed, and those of another one do not', async () => {
+  it('end when the certificate that signed them is removed, unlike those of other certificates', async () => {
     const [old, kept] = [await signIn(first), await signIn(second)];
     await update({ certificate: second.certificate });
     expect([await statusOf(old), await statusOf(kept)]).toEqual([401, 200]);
@@ -106,7 +106,7 @@ describe('the sessions of a provider', () => {
     expect([await statusOf(old), await statusOf(kept)]).toEqual([401, 200]);
   });
 
-  it('go on when a certificate is added, and when only the label changes', async () => {
+  it('continue when a certificate is added, or when only the label changes', async () => {
     await update({ certificate: first.certificate });
     const session = await signIn(first);
     await update({ certificate: `${second.certificate}\n${first.certificate}` });
@@ -126,7 +126,7 @@ describe('the sessions of a provider', () => {
     expect(await Promise.all(sessions.map(statusOf))).toEqual([401, 401]);
   });
 
-  it('that do not name their certificate end with any certificate that is removed', async () => {
+  it('without a recorded certificate end when any certificate is removed', async () => {
     const session = await signIn(second);
     const { store } = serving.world.core;
     await store.write(async (tx) => {
@@ -139,7 +139,7 @@ describe('the sessions of a provider', () => {
     expect(await statusOf(session)).toBe(401);
   });
 
-  it('do not begin with a code that another certificate made', async () => {
+  it('cannot start with a code of a certificate that was removed', async () => {
     const [old, kept] = [await codeOf(first), await codeOf(second)];
     await update({ certificate: second.certificate });
     expect((await post('/saml/token', { code: old, verifier })).statusCode).toBe(403);
@@ -152,11 +152,11 @@ describe('the sessions of a provider', () => {
   });
 });
 
-describe('a token of a sign-in, one that it created, and the session of its browser', () => {
+describe('the session token of a sign-in, a token that it created, and the session of its browser', () => {
   const memberId = async (email: string) =>
     (await admin().call(listMembers, { params })).items.find(({ user }) => user.email === email)!.user.id;
   const at = async (email: string) => ({ params: { ...params, userId: await memberId(email) } });
-  /** What a session, a token that it created and its browser get from another server on the same store. */
+  /** Returns what a session, a token that it created and its browser get from another server on the same store. */
   async function useAll() {
     const session = await signIn(first, 'second@acme.test');
     await admin().call(updateMember, { ...(await at('second@acme.test')), body: { role: 'admin' } });
@@ -198,14 +198,14 @@ describe('a token of a sign-in, one that it created, and the session of its brow
     expect(await statuses()).toEqual([401, 200, 401]);
   });
 
-  it('have the role that the member has by now', async () => {
+  it('have the current role of the member', async () => {
     const { create } = await useAll();
     expect(await create()).toBe(201);
     await admin().call(updateMember, { ...(await at('second@acme.test')), body: { role: 'read' } });
     expect(await create()).toBe(403);
   });
 
-  it('are sign-ins, but the token is none', async () => {
+  it('count as single sign-on, except for the created token', async () => {
     const { statuses } = await useAll();
     await admin().call(updateOrganization, { params, body: { sso: true } });
     expect(await statuses()).toEqual([200, 403, 200]);
@@ -226,7 +226,7 @@ describe('a token of a sign-in, one that it created, and the session of its brow
     ]);
   });
 
-  it('of a certificate that ends soon end with it', async () => {
+  it('end with a certificate that expires soon', async () => {
     const end = serving.world.core.clock() + 3_600_000;
     const soon = new Idp({ to: new Date(end).toISOString() });
     await update({ certificate: soon.certificate });

@@ -41,7 +41,7 @@ const post = (url: string, fields: Record<string, string>) =>
 const begin = async (query = '') =>
   readRedirect(String((await get(service.startURL + query)).headers.location));
 
-/** A response as the identity provider sends it at this moment. */
+/** A response, as the identity provider sends it now. */
 function answerTo(request: string, says: Says = {}, signer = idp): string {
   const issued = serving.world.core.clock();
   return encode(signer.response({ id: `_of${request}`, inResponseTo: request, issued, ...says }, service));
@@ -58,8 +58,8 @@ const auditEventsOf = async () =>
     action.startsWith('saml.s'),
   );
 
-describe('signing in', () => {
-  it('goes to the identity provider and comes back to a page with a token, once', async () => {
+describe('signing in with SAML', () => {
+  it('leads to the identity provider and back to a page with a token, once', async () => {
     const start = await get(service.startURL);
     expect(start.statusCode).toBe(303);
     expect(start.headers['cache-control']).toBe('no-store');
@@ -112,7 +112,7 @@ describe('signing in', () => {
     expect(JSON.stringify(serving.logged)).not.toContain('dctl_');
   });
 
-  it('gives a member of an organization that enforces it the only tokens that work', async () => {
+  it('is the only way to get a working token if the organization enforces it', async () => {
     const statusOf = async (token: string | undefined, path = '/v1/orgs/org_acme/spaces') =>
       serving.server.inject({ method: 'GET', url: path, headers: { authorization: `Bearer ${token}` } });
     const before = serving.world.token('edit');
@@ -130,13 +130,13 @@ describe('signing in', () => {
     const session = tokenIn((await signIn({ email: 'edit@acme.test' })).payload);
     expect((await statusOf(session)).statusCode).toBe(200);
     expect((await statusOf(before)).statusCode).toBe(403);
-    // Marked by the sign-in, the member needs it also when the organization does not enforce it anymore.
+    // The sign-in marked the member, who needs single sign-on even if the organization no longer enforces it.
     await admin().call(updateOrganization, { params, body: { sso: false } });
     expect((await statusOf(before)).statusCode).toBe(403);
     expect((await statusOf(session)).statusCode).toBe(200);
   });
 
-  it('lets members in as what they are, and marks them', async () => {
+  it('keeps the role of existing members, and marks them', async () => {
     expect((await signIn({ email: 'Review@acme.test' })).statusCode).toBe(200);
     expect(await admin().call(getMember, { params: { ...params, userId: 'usr_review' } })).toMatchObject({
       role: 'review',
@@ -150,7 +150,7 @@ describe('signing in', () => {
     });
   });
 
-  it('does not outlast the session at the identity provider', async () => {
+  it('ends with the session at the identity provider', async () => {
     const page = (await signIn({ sessionEnd: serving.world.core.clock() + 60 * 60_000 })).payload;
     const authorization = `Bearer ${tokenIn(page)}`;
     serving.world.pass(61 * 60_000);
@@ -160,7 +160,7 @@ describe('signing in', () => {
     ).toBe(401);
   });
 
-  it('is not for those who were let go, nor for strangers where the organization lists its domains', async () => {
+  it('is refused for disabled members, and for new members of unlisted email domains', async () => {
     const { store } = serving.world.core;
     await store.write((tx) => tx.update(members, 'org_acme.usr_read', { disabled: true }));
     expect(reasonOf(await signIn({ email: 'read@acme.test' }))).toMatchObject({ reason: 'forbidden' });
@@ -173,7 +173,7 @@ describe('signing in', () => {
     expect((await signIn({ email: 'comment@acme.test' })).statusCode).toBe(200);
   });
 
-  it('of a member of another organization gives nothing there', async () => {
+  it('gives a member of another organization no access there', async () => {
     const authorization = `Bearer ${tokenIn((await signIn({ email: 'outsider@acme.test' })).payload)}`;
     expect(
       (await serving.server.inject({ method: 'GET', url: '/v1/orgs/org_other', headers: { authorization } }))
@@ -186,8 +186,8 @@ describe('signing in', () => {
   });
 });
 
-describe('an identity provider that speaks of people elsewhere', () => {
-  it('reaches nothing of theirs: its word is good in its organization alone', async () => {
+describe('an identity provider that asserts people of other organizations', () => {
+  it('gets no access to other organizations', async () => {
     await serving.world.as('outsider').call(updateOrganization, {
       params: { organizationId: 'org_other' },
       body: { emailDomains: ['acme.test'] },
@@ -219,7 +219,7 @@ describe('an identity provider that speaks of people elsewhere', () => {
     expect(await call('GET', '/orgs/org_acme')).toBe(200);
   });
 
-  it('makes no members of the domain of another organization where this one lists its own', async () => {
+  it('cannot add members of unlisted domains, even if another organization lists these', async () => {
     await admin().call(updateOrganization, { params, body: { emailDomains: ['acme.test'] } });
     await serving.world.as('outsider').call(updateOrganization, {
       params: { organizationId: 'org_other' },
@@ -239,8 +239,8 @@ describe('an identity provider that speaks of people elsewhere', () => {
   });
 });
 
-describe('an answer is taken once, for the request it is to', () => {
-  it('and not again', async () => {
+describe('a SAML response', () => {
+  it('is accepted only once', async () => {
     const { id, relayState } = await begin();
     const fields = { SAMLResponse: answerTo(id), RelayState: relayState };
     expect((await post(service.acsURL, fields)).statusCode).toBe(200);
@@ -250,7 +250,7 @@ describe('an answer is taken once, for the request it is to', () => {
     });
   });
 
-  it('and a browser gets the reason as a page', async () => {
+  it('is refused with a page that shows a browser the reason', async () => {
     const { relayState } = await begin();
     const url = service.acsURL.replace('http://localhost:8080', '');
     const payload = new URLSearchParams({
@@ -273,14 +273,14 @@ describe('an answer is taken once, for the request it is to', () => {
     expect(other && reasonOf(other)).toMatchObject({ reason: 'not-found' });
   });
 
-  it('not even when both come at once', async () => {
+  it('is accepted only once, even if it is sent several times at once', async () => {
     const { id, relayState } = await begin();
     const fields = { SAMLResponse: answerTo(id), RelayState: relayState };
     const answers = await Promise.all(Array.from({ length: 5 }, () => post(service.acsURL, fields)));
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 403, 403, 403, 403]);
   });
 
-  it('nor one with the id of another', async () => {
+  it('is refused if its assertion has the ID of an earlier one', async () => {
     expect((await signIn({ id: '_same' })).statusCode).toBe(200);
     expect(reasonOf(await signIn({ id: '_same' }))).toMatchObject({
       reason: 'forbidden',
@@ -291,7 +291,7 @@ describe('an answer is taken once, for the request it is to', () => {
   it.each<[string, (id: string) => string]>([
     ['nobody made', () => '_nobody'],
     ['that is none of this service', (id) => `${id}x`],
-  ])('and not for one that %s', async (_, request) => {
+  ])('is refused for a request %s', async (_, request) => {
     const { id, relayState } = await begin();
     expect(
       (await post(service.acsURL, { SAMLResponse: answerTo(request(id)), RelayState: relayState }))
@@ -299,7 +299,7 @@ describe('an answer is taken once, for the request it is to', () => {
     ).toBe(403);
   });
 
-  it('and that is looked at before the signature, which costs more', async () => {
+  it('is checked for its request before its signature, which takes longer', async () => {
     const { id, relayState } = await begin();
     const forged = (to: string) => answerTo(to, {}, new Idp());
     expect(
@@ -314,7 +314,7 @@ describe('an answer is taken once, for the request it is to', () => {
     });
   });
 
-  it('and not with the RelayState of another, nor without', async () => {
+  it('is refused with the RelayState of another request, or without one', async () => {
     const [mine, theirs] = [await begin(), await begin()];
     expect(
       (await post(service.acsURL, { SAMLResponse: answerTo(mine.id), RelayState: theirs.relayState }))
@@ -327,7 +327,7 @@ describe('an answer is taken once, for the request it is to', () => {
     ).toBe(200);
   });
 
-  it('and not for none, which the identity provider itself started; the error says where to start', async () => {
+  it('is refused without a request, with a hint where to start', async () => {
     const says = { inResponseTo: null, issued: serving.world.core.clock() };
     const SAMLResponse = encode(idp.response(says, service));
     expect(reasonOf(await post(service.acsURL, { SAMLResponse }))).toMatchObject({
@@ -337,7 +337,7 @@ describe('an answer is taken once, for the request it is to', () => {
     });
   });
 
-  it('and not ten minutes after the request', async () => {
+  it('is refused more than ten minutes after the request', async () => {
     const { id, relayState } = await begin();
     serving.world.pass(11 * 60_000);
     expect(
@@ -345,7 +345,7 @@ describe('an answer is taken once, for the request it is to', () => {
     ).toBe(403);
   });
 
-  it('and not at another provider with the same identity provider', async () => {
+  it('is refused at another provider with the same identity provider', async () => {
     const other = await serving.world.as('outsider').call(createProvider, {
       params: { organizationId: 'org_other' },
       body: { label: 'Twin', ...idp.provider },
@@ -360,7 +360,7 @@ describe('an answer is taken once, for the request it is to', () => {
     }
   });
 
-  it('and not by the key that was replaced meanwhile', async () => {
+  it('is refused if its certificate was replaced meanwhile', async () => {
     const { id, relayState } = await begin();
     await admin().call(updateProvider, {
       params: { ...params, samlProviderId: provider },
@@ -372,17 +372,17 @@ describe('an answer is taken once, for the request it is to', () => {
   });
 });
 
-describe('whoever begins sign-ins and never ends them', () => {
+describe('a client that starts sign-ins without completing them', () => {
   const from = (remoteAddress: string, url = service.startURL) =>
     serving.server.inject({ method: 'GET', url: url.replace('http://localhost:8080', ''), remoteAddress });
-  /** A server whose clock stands still. */
+  /** A server whose clock does not advance. */
   async function freeze(): Promise<void> {
     const time = serving.world.core.clock();
     const still = await serve({ change: () => ({ ...serving.world.core, clock: () => time }) });
     serving = { ...serving, server: still.server };
   }
 
-  it('leaves nothing behind, and locks nobody out', async () => {
+  it('stores nothing, and blocks no other client', async () => {
     const mine = await begin();
     const { store } = serving.world.core;
     const changes = async () =>
@@ -404,13 +404,13 @@ describe('whoever begins sign-ins and never ends them', () => {
     ).toBe(200);
   });
 
-  it('is stopped by address, for a minute', async () => {
+  it('is limited by address, for a minute', async () => {
     await freeze();
     for (let nth = 0; nth < 60; nth++) expect((await from('192.0.2.1')).statusCode).toBe(303);
     const refused = await from('192.0.2.1');
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '60']);
     expect(reasonOf(refused)).toMatchObject({ code: 429, reason: 'rate-limited' });
-    // A header makes nobody another client, and another address is one.
+    // Headers do not change the client, and another address is another client.
     const disguised = { authorization: 'Bearer x', 'x-forwarded-for': '192.0.2.9' };
     const path = service.startURL.replace('http://localhost:8080', '');
     expect(
@@ -424,7 +424,7 @@ describe('whoever begins sign-ins and never ends them', () => {
       ).statusCode,
     ).toBe(429);
     expect((await from('192.0.2.2')).statusCode).toBe(303);
-    // Ending one, and all else, is not stopped by that.
+    // The limit does not apply to the end of a sign-in or to other routes.
     const end = await serving.server.inject({
       method: 'POST',
       url: `/saml/${provider}/acs`,
@@ -439,7 +439,7 @@ describe('whoever begins sign-ins and never ends them', () => {
   it.each([
     ['answers', () => `/saml/${provider}/acs`, 'SAMLResponse=PHg%2B&RelayState=x'],
     ['codes', () => '/saml/token', 'code=x&verifier=x'],
-  ])('cannot have more %s checked either', async (_, url, payload) => {
+  ])('cannot send more than 60 %s per minute', async (_, url, payload) => {
     await freeze();
     const end = (remoteAddress: string) =>
       serving.server.inject({ method: 'POST', url: url(), headers: form, payload, remoteAddress });
@@ -448,7 +448,7 @@ describe('whoever begins sign-ins and never ends them', () => {
   });
 });
 
-describe('what comes in', () => {
+describe('the endpoint for SAML responses', () => {
   it.each<
     [
       string,
@@ -532,7 +532,7 @@ describe('what comes in', () => {
         }).toString(),
       }),
     ],
-  ])('is refused as %s with %d, in the form of every error', async (_, status, make) => {
+  ])('refuses %s with %d, in the form of every error', async (_, status, make) => {
     const { id, relayState } = await begin();
     const { headers = form, payload } = make(answerTo(id), relayState, id);
     const answer = await serving.server.inject({
@@ -548,7 +548,7 @@ describe('what comes in', () => {
         message: 'The body is not a form.',
         hint: expect.stringContaining('x-www-form-urlencoded'),
       });
-    // The request is still open for the honest answer.
+    // The valid response is still accepted for this request.
     expect(
       (await post(service.acsURL, { SAMLResponse: answerTo(id), RelayState: relayState })).statusCode,
     ).toBe(200);
@@ -558,7 +558,7 @@ describe('what comes in', () => {
     ['an answer', 'acs', 400_000, '384 KiB'],
     ['a code', 'token', 5000, '4 KiB'],
   ])(
-    'is refused as too large a form with %s, whether it says its length or not',
+    'refuses a form with %s that is too large, with and without Content-Length',
     async (_, path, size, limit) => {
       const url = path === 'acs' ? `/saml/${provider}/acs` : '/saml/token';
       const payload = `SAMLResponse=${'A'.repeat(size)}`;
@@ -573,7 +573,7 @@ describe('what comes in', () => {
     },
   );
 
-  it('finds only providers that are there and set up', async () => {
+  it('accepts only existing providers whose setup is complete', async () => {
     for (const path of ['start', 'metadata'])
       expect((await get(`/saml/saml_none/${path}`)).statusCode).toBe(404);
     expect((await post('/saml/saml_none/acs', { SAMLResponse: 'PHg+', RelayState: 'x' })).statusCode).toBe(
@@ -596,7 +596,7 @@ describe('what comes in', () => {
     expect((await get(service.startURL)).statusCode).toBe(404);
   });
 
-  it('takes forms nowhere else, and other methods not here', async () => {
+  it('accepts only POST, and other endpoints accept no forms', async () => {
     expect(
       (
         await serving.server.inject({
@@ -611,7 +611,7 @@ describe('what comes in', () => {
     expect([wrong.statusCode, wrong.headers.allow]).toEqual([405, 'POST']);
   });
 
-  it('reads the metadata of the service', async () => {
+  it('has metadata that describes it', async () => {
     const answer = await get(service.entityID);
     expect(answer.headers['content-type']).toBe('application/samlmetadata+xml');
     expect(answer.payload).toContain(`Location="${service.acsURL}"`);
@@ -639,7 +639,7 @@ describe('a program on the same machine', () => {
     return location.searchParams.get('code')!;
   }
 
-  it('gets a code, and for that and its verifier a token, once', async () => {
+  it('gets a code, and exchanges it with its verifier for a token, once', async () => {
     const code = await codeOf();
     const wrong = await post('/saml/token', { code, verifier: 'w'.repeat(43) });
     expect(wrong.statusCode).toBe(403);
@@ -663,7 +663,7 @@ describe('a program on the same machine', () => {
     expect((await post('/saml/token', { code, verifier })).statusCode).toBe(403);
   });
 
-  it('gets none for a code that is old, or of somebody who was let go', async () => {
+  it('gets no token for an expired code, or for a disabled member', async () => {
     const old = await codeOf();
     serving.world.pass(3 * 60_000);
     expect((await post('/saml/token', { code: old, verifier })).statusCode).toBe(403);
@@ -689,7 +689,7 @@ describe('a program on the same machine', () => {
     { state: 'x'.repeat(65) },
     { state: 'x'.repeat(20) + '\r\n' },
     { challenge: 'short' },
-  ])('is the only place that a code is sent to: not with %o', async (fields) => {
+  ])('is the only possible receiver of a code: %o is refused', async (fields) => {
     expect((await get(service.startURL + query({ ...back, ...fields }))).statusCode).toBe(400);
   });
 });

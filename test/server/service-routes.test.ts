@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { json, serve, talkTo } from './serving.ts';
 
 describe('service routes', () => {
-  it('says that it is alive and ready, to anybody', async () => {
+  it('report that the server is alive and ready, without a token', async () => {
     const { server } = await serve();
     for (const url of ['/livez', '/healthz'])
       expect((await server.inject(url)).json()).toEqual({ status: 'ok' });
     expect((await server.inject('/readyz')).json()).toEqual({ status: 'ready' });
   });
 
-  it('is alive but not ready when the store cannot be read', async () => {
+  it('report that it is alive but not ready if the store cannot be read', async () => {
     const { server } = await serve({
       change: (core) => ({
         ...core,
@@ -20,7 +20,7 @@ describe('service routes', () => {
     expect((await server.inject('/readyz')).statusCode).toBe(500);
   });
 
-  it('describes itself, at both places the same', async () => {
+  it('return the same OpenAPI document at both addresses', async () => {
     const { server } = await serve();
     const [one, other] = [await server.inject('/openapi.json'), await server.inject('/v1/openapi.json')];
     expect(one.json()).toMatchObject({
@@ -32,8 +32,8 @@ describe('service routes', () => {
   });
 });
 
-describe('a request target that names a host', () => {
-  it('is answered, and redirected to the sites, by its path alone', async () => {
+describe('a request target that contains a host', () => {
+  it('is answered and redirected by its path alone', async () => {
     const { server, world, bearer } = await serve({
       change: (core) => ({ ...core, sitesUrl: 'http://sites.example.com' }),
     });
@@ -62,7 +62,7 @@ describe('a request target that names a host', () => {
 });
 
 describe('the log', () => {
-  it('has the address that a trusted proxy names, and probes only at the level debug', async () => {
+  it('contains the address that a trusted proxy names, and probes only at the level debug', async () => {
     const { server, logged } = await serve({ proxies: ['127.0.0.1'], level: 'debug' });
     await server.inject({ url: '/healthz', headers: { 'x-forwarded-for': '9.9.9.9' } });
     expect(logged).toMatchObject([{ level: 'debug', route: '/healthz', address: '9.9.9.9', bytes: 15 }]);
@@ -73,7 +73,7 @@ describe('the log', () => {
     expect(usual.logged).toEqual([]);
   });
 
-  it('has nothing but faults below the level info', async () => {
+  it('contains only errors if the level is above info', async () => {
     const { server, logged } = await serve({
       level: 'warn',
       change: (core) => ({
@@ -86,7 +86,7 @@ describe('the log', () => {
     expect(logged).toMatchObject([{ level: 'error', event: 'fault', requestId: 'req_2', message: 'gone' }]);
   });
 
-  it('has one entry an answer, with who called and which route, and no token, query or body', async () => {
+  it('contains one entry for each response, with the caller and the route, without tokens, query or body', async () => {
     const { server, bearer, logged, world } = await serve();
     await server.inject({
       method: 'POST',

@@ -39,7 +39,7 @@ function expectError(answer: Answer | undefined, code: number): void {
   });
 }
 
-describe('what comes off a socket', () => {
+describe('the socket server', () => {
   it.each([
     ['no HTTP', 'hello there\r\n\r\n', 400],
     ['TLS', Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x0d, 0x0a]), 400],
@@ -78,13 +78,13 @@ describe('what comes off a socket', () => {
       417,
     ],
     ['a path that is no path', 'GET healthz HTTP/1.1\r\nHost: x\r\n\r\n', 400],
-  ])('%s', async (_name, text, status) => {
+  ])('responds with an error to %s', async (_name, text, status) => {
     const { talk } = await start();
     talk.send(text);
     expectError(await talk.answer(), status);
   });
 
-  it('takes HTTP/1.0 without a host, and the absolute form of a path', async () => {
+  it('accepts HTTP/1.0 without a host, and an absolute request target', async () => {
     const { talk, url } = await start();
     talk.send('GET /healthz HTTP/1.0\r\n\r\n');
     expect((await talk.answer())?.status).toBe(200);
@@ -94,7 +94,7 @@ describe('what comes off a socket', () => {
     expect((await other.answer())?.status).toBe(200);
   });
 
-  it('keeps the connection after an error, and answers what is pipelined in its order', async () => {
+  it('keeps the connection after an error, and answers pipelined requests in order', async () => {
     const { talk } = await start();
     talk.send(
       `GET /nothing HTTP/1.1\r\nHost: x\r\n\r\nPOST ${collections} HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Type: application/json\r\n\r\n{GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`,
@@ -106,7 +106,7 @@ describe('what comes off a socket', () => {
     ]).toEqual([404, 401, 200]);
   });
 
-  it('answers a body that is too large before it is there, and the answer arrives', async () => {
+  it('refuses a body that is too large before it has arrived, and the client receives the response', async () => {
     const { talk, bearer } = await start();
     const head = `POST ${collections} HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer().authorization}\r\nContent-Type: application/json\r\n`;
     talk.send(`${head}Content-Length: 8000000\r\n\r\n`);
@@ -120,7 +120,7 @@ describe('what comes off a socket', () => {
     expectError(await talk.answer(), 413);
   });
 
-  it('waits with the body for 100 Continue', async () => {
+  it('accepts a body after Expect: 100-continue', async () => {
     const { talk, bearer } = await start();
     talk.send(
       `POST ${collections} HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer().authorization}\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 13\r\n\r\n`,
@@ -145,14 +145,14 @@ describe('slow clients', () => {
     ['say nothing', ''],
     ['begin a request line', 'GET /hea'],
     ['begin the headers', 'GET /healthz HTTP/1.1\r\nHost: x\r\nA: '],
-  ])('are told so and cut: they %s', async (_name, text) => {
+  ])('are disconnected with an error if they %s', async (_name, text) => {
     const { talk } = await start(quick);
     talk.send(text);
     expectError(await talk.answer(), 408);
     await talk.closed;
   });
 
-  it('are cut when they begin a body', async () => {
+  it('are disconnected if they send an incomplete body', async () => {
     const { talk, bearer } = await start(quick);
     talk.send(
       `POST ${collections} HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer().authorization}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
@@ -161,15 +161,15 @@ describe('slow clients', () => {
     await talk.closed;
   });
 
-  it('are cut when they keep a connection and do not use it', async () => {
-    // However late the request comes on a busy machine, it is answered.
+  it('are disconnected if they keep a connection without using it', async () => {
+    // However late the request arrives on a busy machine, it is answered.
     const { talk } = await start({ limits: { keepAliveTimeout: 20, checkEvery: 10 } });
     talk.send('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
     expect((await talk.answer())?.status).toBe(200);
     await talk.closed;
   });
 
-  it('that leave close the answers that wait for another one too', async () => {
+  it('that disconnect also close the responses that wait for an earlier one', async () => {
     const responses: ServerResponse[] = [];
     const arrived = new EventEmitter();
     const sockets = createSockets(
@@ -190,7 +190,7 @@ describe('slow clients', () => {
       await expect(pipeline(Readable.from(['more']), response)).rejects.toThrow('Premature close');
   });
 
-  it('leave nothing behind when they go away in the middle', async () => {
+  it('leave nothing behind if they disconnect during a request', async () => {
     const { talk, url, bearer, logged } = await start();
     talk.send(
       `POST ${collections} HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer().authorization}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,

@@ -3,7 +3,7 @@ import type { Core } from '../../src/core/embedded.ts';
 import type { Server } from '../../src/server/index.ts';
 import { serve, talkTo } from './serving.ts';
 
-/** A core whose handlers wait until they are let go. */
+/** A core whose handlers wait until they are released. */
 function held() {
   let open = (): void => {};
   const gate = new Promise<void>((resolve) => (open = resolve));
@@ -33,7 +33,7 @@ const request = (authorization: string) =>
   `GET /v1/orgs/org_acme/collections HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`;
 
 describe('a server that stops', () => {
-  it('answers every open request, refuses new ones on kept connections and new connections, then closes the store', async () => {
+  it('answers open requests, refuses new requests and connections, and then closes the store', async () => {
     const hold = held();
     const { server, bearer } = await serve({ change: hold.change });
     running = server;
@@ -41,7 +41,7 @@ describe('a server that stops', () => {
     const talks = await Promise.all(Array.from({ length: 50 }, () => talkTo(url)));
     const kept = await talkTo(url);
     for (const talk of talks) talk.send(request(bearer().authorization));
-    // Sends half a request, so that the connection is not idle when the stop comes.
+    // Sends half a request, so that the connection is not idle when the stop begins.
     kept.send('GET /readyz HTTP/1.1\r\n');
     await hold.arrived(50);
     const half = await talkTo(url);
@@ -67,7 +67,7 @@ describe('a server that stops', () => {
     expect(hold.isClosed()).toBe(true);
   });
 
-  it('cuts what is still open when the grace is over', async () => {
+  it('disconnects remaining requests when the grace period is over', async () => {
     const hold = held();
     const { server, bearer } = await serve({ change: hold.change });
     running = server;
@@ -81,7 +81,7 @@ describe('a server that stops', () => {
     hold.open();
   });
 
-  it('says at once that it is not ready, and goes on answering until it is stopped', async () => {
+  it('reports at once that it is not ready, and serves requests until it is stopped', async () => {
     const { server, bearer } = await serve();
     running = server;
     const ask = (url: string) => server.inject({ url, headers: bearer() });
@@ -100,7 +100,7 @@ describe('a server that stops', () => {
     }
   });
 
-  it('stops once, also when it is told twice or never listened', async () => {
+  it('stops once, even if it is stopped twice or never listened', async () => {
     const { server } = await serve();
     await Promise.all([server.close(1000), server.close(1000)]);
   });

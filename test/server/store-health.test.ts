@@ -14,7 +14,7 @@ const full = () =>
   storeFailure('/var/docs.db', Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write' }));
 const url = '/v1/orgs/org_acme/collections';
 
-it('is not ready from a write that failed until one succeeds, and tries one at most once a second', async () => {
+it('a server is not ready after a failed write until one succeeds, and tries one at most every second', async () => {
   let isFull = false;
   let writes = 0;
   let time = 1_000_000;
@@ -56,7 +56,7 @@ it('is not ready from a write that failed until one succeeds, and tries one at m
   expect(await ready()).toBe(200);
 });
 
-it.each(['sqlite:', 'json:'])('tries a real write on %s', async (scheme) => {
+it.each(['sqlite:', 'json:'])('watchStore tries a real write on %s', async (scheme) => {
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-health-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const store = await openStore(`${scheme}${join(folder, 'docs')}`, {
@@ -78,7 +78,7 @@ it.each(['sqlite:', 'json:'])('tries a real write on %s', async (scheme) => {
 });
 
 it.each(['sqlite:', 'json:'])(
-  'is not ready after the store %s was moved, until this is undone',
+  'a server is not ready after the store %s was moved, until this is undone',
   async (scheme) => {
     const folder = mkdtempSync(join(tmpdir(), 'docsctl-health-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -100,7 +100,7 @@ it.each(['sqlite:', 'json:'])(
 );
 
 it.each(['docs.db', 'docs.json'])(
-  'is not ready when %s was removed or replaced, and writes nothing',
+  'a server is not ready and writes nothing after %s was removed or replaced',
   async (name) => {
     for (const change of ['remove', 'replace']) {
       const folder = mkdtempSync(join(tmpdir(), 'docsctl-health-'));

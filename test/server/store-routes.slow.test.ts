@@ -24,7 +24,7 @@ async function serveFile(options: Parameters<typeof serve>[0] = {}): Promise<Ser
   return serving;
 }
 
-/** Adds a token of the administrator, who is the owner of the store, and returns its header. */
+/** Adds a token of the administrator, who owns the store, and returns its header. */
 async function addToken({ world }: Serving, row: Partial<TokenRow>): Promise<{ authorization: string }> {
   const token = createToken((count) => crypto.getRandomValues(new Uint8Array(count)));
   await world.core.store.write((tx) =>
@@ -44,12 +44,12 @@ async function addToken({ world }: Serving, row: Partial<TokenRow>): Promise<{ a
   return { authorization: `Bearer ${token}` };
 }
 
-/** The requests for which a fault was logged. */
+/** The requests for which an error was logged. */
 const faultsIn = (logged: Serving['logged']): unknown[] =>
   logged.filter(({ event }) => event === 'fault').map(({ requestId }) => requestId);
 
 describe.each(operatorOnly)('%s %s', (method, url) => {
-  it('is nothing to see for anybody but the operator', async () => {
+  it('looks like an unknown path to everyone except the operator', async () => {
     const serving = await serveFile();
     const { server, bearer } = serving;
     const ask = async (headers: Record<string, string>, more = '') => {
@@ -66,7 +66,7 @@ describe.each(operatorOnly)('%s %s', (method, url) => {
     ];
     for (const headers of others) {
       expect(await ask(headers)).toEqual(nothing);
-      // Nothing of a request counts before its caller is known.
+      // Nothing of a request is checked before its caller is known.
       expect(await ask(headers, '?what=1')).toEqual(nothing);
     }
     expect(await server.inject({ method, url, headers: bearer() })).toMatchObject({ statusCode: 200 });
@@ -85,12 +85,12 @@ describe.each(operatorOnly)('%s %s', (method, url) => {
       const { statusCode, headers: answered } = await server.inject({ method, url, headers });
       expect([statusCode, answered['www-authenticate']]).toEqual([401, 'Bearer']);
     }
-    // Before the body of a request is looked at.
+    // The token is checked before the body of the request.
     const headers = { 'content-type': 'text/html' };
     expect((await server.inject({ method, url, headers, payload: '<' })).statusCode).toBe(401);
   });
 
-  it('refuses parameters that do not exist, and has no store in memory', async () => {
+  it('refuses unknown parameters, and is not available for a store in memory', async () => {
     const { server, bearer } = await serveFile();
     const refused = await server.inject({ method, url: `${url}?organization=org_acme`, headers: bearer() });
     expect([refused.statusCode, refused.json().error.message]).toEqual([
@@ -105,7 +105,7 @@ describe.each(operatorOnly)('%s %s', (method, url) => {
 });
 
 describe('a backup over HTTP', () => {
-  it('is whole, has the rows of every organization, and is in the log and in the audit events', async () => {
+  it('is complete, has the rows of every organization, and is recorded in the log and in audit events', async () => {
     const { server, bearer, logged } = await serveFile();
     const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
     const answer = await fetch(`${url}/v1/store/backup`, {
@@ -155,7 +155,7 @@ describe('a backup over HTTP', () => {
     ]);
   });
 
-  it('is sent to one client at a time, and stops when that one is gone', async () => {
+  it('is sent to one client at a time, and stops when that client disconnects', async () => {
     const serving = await serveFile();
     const { server, bearer, logged, world } = serving;
     // More than the buffers of a connection hold, so that the backup waits for its client.
@@ -177,7 +177,7 @@ describe('a backup over HTTP', () => {
     const second = await ask();
     expect([second.status, second.headers.get('retry-after')]).toEqual([429, '10']);
     expect(await second.json()).toMatchObject({ error: { reason: 'rate-limited' } });
-    // Others write meanwhile.
+    // Others can write meanwhile.
     const written = await fetch(`${url}/v1/orgs/org_acme/collections`, {
       method: 'POST',
       headers: { authorization, ...json },
@@ -196,7 +196,7 @@ describe('a backup over HTTP', () => {
 });
 
 describe('a backup of a damaged store', () => {
-  it('ends before its last line, and the log says why', async () => {
+  it('stops before its last line, and the log contains the reason', async () => {
     const { server, bearer, logged, world } = await serveFile();
     const { store } = world.core;
     const title = 'x'.repeat(1 << 20);
@@ -220,10 +220,10 @@ describe('a backup of a damaged store', () => {
 });
 
 describe('the store of a server', () => {
-  it('is described without its place', async () => {
+  it('is described without its location', async () => {
     const { server, bearer } = await serveFile();
     const { body } = await server.inject({ url: '/v1/store/info', headers: bearer() });
-    // Line feeds keep the connection busy.
+    // Line feeds keep the connection alive.
     expect(body).toMatch(/^\n\{/);
     const info = JSON.parse(body);
     expect(Object.keys(info).sort()).toEqual([
@@ -239,7 +239,7 @@ describe('the store of a server', () => {
     expect(info).toMatchObject({ kind: 'sqlite', backup: null, key: null, rows: expect.any(Number) });
   });
 
-  it('is not described with an invalid key, which is not logged as a fault', async () => {
+  it('is not described with an invalid key, which is not logged as an error', async () => {
     const { server, bearer, logged, world } = await serveFile();
     writeFileSync(`${world.core.store.url.slice('sqlite:'.length)}.key`, 'short', { mode: 0o600 });
     const { body } = await server.inject({ url: '/v1/store/info', headers: bearer() });
@@ -247,7 +247,7 @@ describe('the store of a server', () => {
     expect(faultsIn(logged)).toEqual([]);
   });
 
-  it('is checked, also quickly', async () => {
+  it('can be checked completely or quickly', async () => {
     const { server, bearer } = await serveFile();
     const check = async (more = '') =>
       JSON.parse(
@@ -258,7 +258,7 @@ describe('the store of a server', () => {
     expect(await check('?quick=maybe')).toMatchObject({ error: { code: 400, reason: 'invalid-input' } });
   });
 
-  it('has no place in errors and damages', async () => {
+  it('does not reveal its location in errors and damages', async () => {
     const intact = await createWorld();
     const { server, world, logged } = await serveFile({ change: () => intact.core });
     const path = world.core.store.url.slice('sqlite:'.length);

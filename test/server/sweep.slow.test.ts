@@ -7,7 +7,7 @@ import { operationsOf } from '../../src/description/schemas.ts';
 
 const operations = (await operationsOf(nouns)).flatMap((noun) => noun.operations);
 
-/** What a route may be asked with: junk, and ids that are there, so that handlers are reached. */
+/** Requests with random input, and with existing IDs so that handlers are reached. */
 const segment = fc.oneof(
   fc.constantFrom(
     'org_acme',
@@ -63,7 +63,7 @@ function requests(operation: Operation) {
   });
 }
 
-describe('every operation, asked for junk', () => {
+describe('operations with random input', () => {
   let serving: Serving;
   beforeAll(async () => {
     serving = await serve();
@@ -105,7 +105,10 @@ describe('every operation, asked for junk', () => {
   });
 });
 
-/** Percent-encoded, with halves of surrogate pairs replaced; a dot segment would be resolved before it is sent. */
+/**
+ * Percent-encodes a text, with halves of surrogate pairs replaced. Dots are encoded because clients resolve dot
+ * segments.
+ */
 function encode(value: string): string {
   return encodeURIComponent(value.toWellFormed()).replaceAll('.', '%2E');
 }

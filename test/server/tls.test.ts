@@ -53,7 +53,7 @@ function problemOf(work: () => unknown): string {
 describe('openTls', () => {
   const shown = (file: 'cert' | 'key') => `${files[file].path} (from ${files[file].from})`;
 
-  it('takes a certificate until the moment when it expires', () => {
+  it('accepts a certificate until the second in which it expires', () => {
     write('one', { to: '2030-06-01T12:00:01Z' });
     expect(openTls(files, now).expires()).toBe(now() + 1000);
     expect(problemOf(() => openTls(files, () => now() + 1000))).toBe(
@@ -68,7 +68,7 @@ describe('openTls', () => {
     );
   });
 
-  it('names a missing file, a folder, and a file of something else', () => {
+  it('reports a missing file, a folder, and a file with other content', () => {
     expect(problemOf(() => openTls(files, now))).toBe(`invalid-input: There is no file ${shown('cert')}.`);
     write('one');
     writeFileSync(files.cert.path, 'no certificate');
@@ -86,7 +86,7 @@ describe('openTls', () => {
     );
   });
 
-  it.skipIf(process.getuid?.() === 0)('names a file that it may not read', () => {
+  it.skipIf(process.getuid?.() === 0)('reports a file that it may not read', () => {
     write('one');
     chmodSync(files.key.path, 0);
     expect(problemOf(() => openTls(files, now))).toBe(
@@ -145,7 +145,7 @@ describe('a server with a certificate', () => {
       },
     );
 
-  it('answers requests over HTTPS, and replaces its certificate without closing connections', async () => {
+  it('serves HTTPS, and replaces its certificate without closing connections', async () => {
     const { tls, url } = await start();
     expect(url).toMatch(/^https:/);
     const kept = new Agent({
@@ -158,7 +158,7 @@ describe('a server with a certificate', () => {
     expect(first).toMatchObject({ status: 200, name: 'one' });
     write('two');
     tls.reload();
-    // The connection that is open has the old certificate, and goes on.
+    // The open connection keeps the old certificate.
     expect(await get(`${url}/healthz`, kept)).toEqual(first);
     const fresh = () => new Agent({ rejectUnauthorized: false, maxCachedSessions: 0 });
     expect((await get(`${url}/healthz`, fresh())).name).toBe('two');
@@ -168,7 +168,7 @@ describe('a server with a certificate', () => {
     kept.destroy();
   });
 
-  it('speaks TLS 1.2 and 1.3, and nothing older', async () => {
+  it('supports only TLS 1.2 and 1.3', async () => {
     const { port } = await start();
     for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
       const socket = await shake(port, { minVersion: version, maxVersion: version });
@@ -185,7 +185,7 @@ describe('a server with a certificate', () => {
     await new Promise((resolve) => silent.once('close', resolve).once('error', () => {}));
   });
 
-  it('closes a connection that speaks plain HTTP, and goes on', async () => {
+  it('closes a connection that sends plain HTTP, and continues to serve others', async () => {
     const { url, port } = await start();
     const plain = connectPlain(port, '127.0.0.1');
     const ended = new Promise((resolve) => plain.once('close', resolve).once('error', () => {}));

@@ -3,7 +3,7 @@ import { createDailyKey, VisitorNames } from '../../src/server/visitor-names.ts'
 
 const day = 24 * 60 * 60 * 1000;
 
-it('names a visitor alike for a day, in all processes that have the key', () => {
+it('VisitorNames gives a visitor the same name for a day, in all processes with the same key', () => {
   let now = 10 * day + 5;
   const clock = (): number => now;
   const key = createDailyKey(clock);

@@ -15,13 +15,13 @@ const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const url = 'https://docs.example.com/base/';
 
-/** The links and files of a page that lead to nothing in the folder. */
+/** The links and files of a page that do not exist in the folder. */
 function brokenIn(built: BuiltSite, file: string): string[] {
   const html = built.read(file);
   return [
     ...html.matchAll(/\s(?:href|src|action|data-more|data-search|data-finder|data-copy-page)="([^"]*)"/g),
   ].flatMap(([, link = '']) => {
-    // The body has the word for a search.
+    // An attribute of the body contains the word "Search", which is not a link.
     if (/^(?:[a-z]+:|#|$)/.test(link) || link === 'Search') return [];
     const path = posix.join(dirname(file), decodeURIComponent(link.replace(/[?#].*$/, '')));
     const target =
@@ -77,13 +77,13 @@ describe('a built site', () => {
     await built.build({ url });
   });
 
-  it('does not tell readers where broken links lead', () => {
+  it('does not reveal the targets of broken links', () => {
     const html = built.read('setup/deep/index.html');
     expect(html).toContain('>Gone</span>');
     expect(html).not.toContain('gone.md');
   });
 
-  it('has each page as a folder and as Markdown, and what surrounds them', () => {
+  it('contains each page as a folder and as Markdown, and the other files of the site', () => {
     const files = listFiles(built.dir).filter((file) => !/^~(?:assets|search)\//.test(file));
     expect(files.map((file) => file.replace(/^~files\/[^/]+/, '~files/HASH'))).toMatchInlineSnapshot(`
       [
@@ -117,7 +117,7 @@ describe('a built site', () => {
     `);
   });
 
-  it('links its pages and files relative to each page, and every link leads to a file', () => {
+  it('links to pages and files relative to each page, and every link leads to a file', () => {
     expect(built.read('index.html')).toMatch(/<a [^>]*href="setup\/#install"/);
     expect(built.read('setup/index.html')).toMatch(/<a [^>]*href="\.\.\/"/);
     expect(built.read('setup/deep/index.html')).toMatch(
@@ -128,7 +128,7 @@ describe('a built site', () => {
     expect(pages.flatMap((file) => brokenIn(built, file))).toEqual([]);
   });
 
-  it('has absolute addresses where readers of files need them', () => {
+  it('contains absolute addresses where files need them', () => {
     expect(built.read('setup/index.html')).toContain(`<link rel="canonical" href="${url}setup/">`);
     expect(built.read('setup/index.html')).toContain(`<meta property="og:url" content="${url}setup/">`);
     expect(built.read('sitemap-pages.xml')).toContain(`<loc>${url}setup/</loc>`);
@@ -138,7 +138,7 @@ describe('a built site', () => {
     expect(built.read('404.html')).not.toContain('"~assets');
   });
 
-  it('has the feed of a page with updates, and no link to a PDF', async () => {
+  it('contains the feed of a page with updates, and no link to a PDF', async () => {
     const update = '{% update date="2026-01-02" %}\n## New\n\nSee [setup](setup.md).\n{% endupdate %}';
     const markdown = `{% updates format="full" %}\n${update}\n{% endupdates %}`;
     await site.change(site.spaceId, [{ operation: 'insert_page', title: 'Changes', document: { markdown } }]);
@@ -151,20 +151,20 @@ describe('a built site', () => {
     expect(pages.filter((file) => built.read(file).includes('~gitbook'))).toEqual([]);
   });
 
-  it('has redirects as pages, and all of them as rules for hosts', () => {
+  it('contains redirects as pages, and all of them as rules for hosts', () => {
     expect(built.read('start/index.html')).toContain('content="0; url=../setup/"');
     expect(built.read('_redirects')).toBe(
       '/base/start /base/setup/ 301\n/base/old/* https://example.com/new/:splat 302\n',
     );
   });
 
-  it('lets nothing run that authors uploaded', () => {
+  it('contains no uploaded file that could run', () => {
     const names = listFiles(built.dir).flatMap((file) => /^~files\/[^/]+\/(.*)$/.exec(file)?.[1] ?? []);
     expect(names.sort()).toEqual(['a page.html.txt', 'dot.png']);
     expect(built.read('_headers')).toMatch(/\/~files\/\*\n {2}Content-Security-Policy: .*sandbox/);
   });
 
-  it('gives the same bytes again, in the same folder and in another one', async () => {
+  it('is the same when it is built again, in the same folder or in another one', async () => {
     const before = built.files();
     const again = await built.build({ url });
     expect([again.rendered, again.changes.written, again.changes.deleted]).toEqual([0, 0, 0]);
@@ -174,7 +174,7 @@ describe('a built site', () => {
     expect(other.files()).toEqual(before);
   });
 
-  it('writes only what changed: the page, the index, and the lists of all pages', async () => {
+  it('rewrites only what changed: the page, the index, and the lists of all pages', async () => {
     const before = built.files();
     await site.change(site.spaceId, [
       { operation: 'update_page', page: site.pages.get('Setup'), document: { markdown: 'Entirely new.' } },
@@ -195,7 +195,7 @@ describe('a built site', () => {
     ]);
   });
 
-  it('restores files that were edited or deleted, and deletes only its own', async () => {
+  it('restores edited and deleted files, and deletes only its own', async () => {
     const before = built.files();
     writeFileSync(join(built.dir, 'setup.md'), 'edited');
     writeFileSync(join(built.dir, 'mine.txt'), 'mine');
@@ -210,12 +210,12 @@ describe('a built site', () => {
     expect(built.read('mine.txt')).toBe('mine');
   });
 
-  it('is made again by another version of the program', async () => {
+  it('is rendered again by another version of the program', async () => {
     const again = await built.build({ url, maker: 'next' });
     expect([again.rendered > 3, again.changes.written]).toEqual([true, 0]);
   });
 
-  it('works without an address, and then lists nothing absolute', async () => {
+  it('can be built without an address, and then contains no absolute addresses', async () => {
     const other = buildFolder(site);
     await other.build();
     expect(listFiles(other.dir).filter((file) => file.endsWith('.xml'))).toEqual([]);
@@ -229,7 +229,7 @@ describe('a built site', () => {
     ).toEqual([]);
   });
 
-  it('is of one version, also if the site is changed while it is built', async () => {
+  it('shows one version only, even if the site changes during the build', async () => {
     let changes = 0;
     const api = site.world.as('admin');
     const call = (async (operation: Operation, input: never) => {
@@ -257,20 +257,20 @@ describe('a built site', () => {
   });
 });
 
-describe('a folder', () => {
+describe('a folder of a built site', () => {
   let site: PublishedSite;
   beforeAll(async () => {
     site = await publishedSite([{ title: 'Welcome', text: 'Hello.' }]);
   });
 
-  it('with other files is refused, and stays as it is', async () => {
+  it('is refused and not changed if it contains other files', async () => {
     const dir = newFolder();
     writeFileSync(join(dir, 'mine.txt'), 'mine');
     await expect(buildFolder(site, dir).build()).rejects.toMatchObject({ reason: 'guard-refused' });
     expect(listFiles(dir)).toEqual(['mine.txt']);
   });
 
-  it('counts a file once that several parts have', () => {
+  it('counts a file once that several parts contain', () => {
     const make = (): OutputFolder =>
       new OutputFolder(dir, { site: 'site_1', maker: 'test', randomBytes: (count) => new Uint8Array(count) });
     const dir = newFolder();
@@ -291,7 +291,7 @@ describe('a folder', () => {
     expect(again.changes).toMatchObject({ written: 0, unchanged: 2 });
   });
 
-  it('with a file in the way is refused', async () => {
+  it('is refused if another file is at the path of a page', async () => {
     const built = buildFolder(site);
     await built.build();
     mkdirSync(join(built.dir, 'setup'));
@@ -306,7 +306,7 @@ describe('a folder', () => {
     expect(built.read('setup/index.html')).toBe('mine');
   });
 
-  it('of another site, or with a record that names files elsewhere, is refused', async () => {
+  it('is refused if it is from another site, or its record names files outside of it', async () => {
     const dir = newFolder();
     const record = { format: 1, site: 'site_other', maker: '', parts: {} };
     writeFileSync(join(dir, '.docsctl-site.json'), JSON.stringify(record));
@@ -320,14 +320,14 @@ describe('a folder', () => {
   });
 });
 
-describe('a site that is not for everyone', () => {
+describe('a build of a restricted site', () => {
   it.each(['share-link', 'visitor-auth'])('is refused: %s', async (visibility) => {
     const site = await publishedSite([{ title: 'Welcome', text: 'Hello.' }], { visibility });
     const built = buildFolder(site);
     await expect(built.build()).rejects.toMatchObject({ reason: 'guard-refused' });
   });
 
-  it('is kept out of search engines if it is unlisted', async () => {
+  it('is excluded from search engines if the site is unlisted', async () => {
     const site = await publishedSite([{ title: 'Welcome', text: 'Hello.' }]);
     const built = buildFolder(site);
     await built.build();
@@ -340,7 +340,7 @@ describe('a site that is not for everyone', () => {
     expect(built.read('index.html')).toContain('<meta name="robots" content="noindex">');
   });
 
-  it('needs claims if it has adaptive content, and shows what they show', async () => {
+  it('needs claims if the site has adaptive content, and shows what a visitor with these claims sees', async () => {
     const site = await publishedSite(
       [
         { title: 'Welcome', text: 'Hello.' },
@@ -360,7 +360,7 @@ describe('a site that is not for everyone', () => {
   });
 });
 
-it('has the redirects in the .gitbook.yaml of its spaces, behind those of the site', async () => {
+it('a build contains the redirects in the .gitbook.yaml of spaces, after those of the site', async () => {
   const site = await publishedSite([
     { title: 'Welcome', text: 'Hello.' },
     { title: 'Keys', text: 'Text', git: { path: 'guides/keys.md' } },
@@ -389,7 +389,7 @@ it('has the redirects in the .gitbook.yaml of its spaces, behind those of the si
   expect(listFiles(built.dir).filter((file) => /former|away/i.test(file))).toEqual([]);
 });
 
-it('leaves out pages that visitors cannot open, because another section has their paths', async () => {
+it('a build omits pages at the paths of another section', async () => {
   const site = await siteWithCoveredPages();
   const built = buildFolder(site);
   await built.build();
@@ -399,7 +399,7 @@ it('leaves out pages that visitors cannot open, because another section has thei
   expect(listFiles(built.dir).filter((file) => file.includes('more') || file === 'api.md')).toEqual([]);
 });
 
-it('has the first page of a section at a path from which a redirect leads elsewhere', async () => {
+it('a build contains the first page of a section even if a redirect has the same path', async () => {
   const site = await publishedSite([{ title: 'Welcome', text: 'Hello.' }]);
   const spaceId = await site.addSpace('Reference', [{ title: 'Calls', text: 'Text.' }]);
   await site.call(addSection, site.site, { body: { spaceId, title: 'API' } });

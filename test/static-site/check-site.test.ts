@@ -35,7 +35,7 @@ describe('a check of a site', () => {
     ]);
   });
 
-  it('finds what is wrong with pages, and names the page', async () => {
+  it('reports problems of pages with their paths', async () => {
     const found = (await check(site)).map(({ rule, page, detail }) => `${page} ${rule}: ${detail}`);
     expect(found.sort()).toEqual([
       '/ broken-anchor: /setup has no anchor #nowhere',
@@ -51,7 +51,7 @@ describe('a check of a site', () => {
     ]);
   });
 
-  it('finds nothing on a site without faults', async () => {
+  it('reports nothing for a correct site', async () => {
     const fine = await publishedSite([
       { title: 'Welcome', text: 'See [setup](setup.md#install).\n\n| a | b |\n|---|---|\n| 1 | 2 |' },
       {
@@ -62,7 +62,7 @@ describe('a check of a site', () => {
     expect(await check(fine)).toEqual([]);
   });
 
-  it('finds no duplicate titles in different spaces, also if the spaces have the same title', async () => {
+  it('does not report duplicate titles in different spaces, even if the spaces have the same title', async () => {
     const twins = await publishedSite([{ title: 'Welcome', text: 'One.' }]);
     const spaceId = await twins.addSpace('Guide', [{ title: 'Welcome', text: 'Two.' }]);
     await twins.call(addSiteSpace, twins.site, { body: { spaceId } });
@@ -72,7 +72,7 @@ describe('a check of a site', () => {
   it.each([
     ['the first page of the space', [], '/'],
     ['another page', [{ title: 'Welcome', text: 'See [upper](foo.md).' }], '/Foo'],
-  ])('finds pages of older stores whose paths differ only in case from %s', async (_, before, upper) => {
+  ])('reports pages of older stores whose paths differ only in case from %s', async (_, before, upper) => {
     const old = await publishedSite([
       ...before,
       { title: 'Upper', text: '[Gone](gone.md)', slug: 'Foo' },
@@ -97,7 +97,7 @@ describe('a check of a site', () => {
     ]);
   });
 
-  it('finds pages whose paths belong to another section', async () => {
+  it('reports pages at the paths of another section', async () => {
     const covered = await siteWithCoveredPages();
     expect(
       (await check(covered)).map(({ rule, page, space, detail }) => [page, space, rule, detail]),
@@ -111,7 +111,7 @@ describe('a check of a site', () => {
     );
   });
 
-  it('sees the site as a visitor with claims', async () => {
+  it('checks the site as a visitor with the given claims', async () => {
     const adaptive = await publishedSite(
       [
         { title: 'Welcome', text: 'See [pro](pro.md).' },
@@ -127,7 +127,7 @@ describe('a check of a site', () => {
   });
 });
 
-describe('the facts of a page', () => {
+describe('the rules for a page', () => {
   const faults = (html: string): string[] => readPageFacts(html).faults.map(({ rule }) => rule);
   const page = (content: string): string =>
     `<!doctype html><html lang="en"><body><main><article><h1>Title</h1><div class="content">${content}</div></article></main></body></html>`;
@@ -146,18 +146,18 @@ describe('the facts of a page', () => {
     ['<h2>A</h2><h3 class="h4">B</h3>', 'skipped-heading'],
     ['<table><tr><td>1</td></tr></table>', 'table-without-headers'],
     ['<span class="broken-link">Text</span>', 'broken-link'],
-  ])('names the fault of %s', (html, rule) => {
+  ])('report the problem of %s', (html, rule) => {
     expect(faults(page(html))).toContain(rule);
   });
 
-  it('names pages without a title and without a language', () => {
+  it('report a missing title and a missing language', () => {
     expect(faults('<html><body><article><h1> </h1></article></body></html>')).toEqual([
       'missing-language',
       'missing-title',
     ]);
   });
 
-  it('finds nothing where everything has a name', () => {
+  it('report nothing if everything has a name', () => {
     const html = [
       '<a href="/x" aria-label="Go"><svg></svg></a><a href="/y"><img src="a.png" alt="Go"></a>',
       '<label for="q">Q</label><input id="q"><input type="hidden" name="h"><input aria-label="Z">',
@@ -167,7 +167,7 @@ describe('the facts of a page', () => {
     expect(faults(page(html))).toEqual([]);
   });
 
-  it('has a rule for each fault', () => {
+  it('are in alphabetical order', () => {
     expect(Object.keys(siteRules)).toEqual(Object.keys(siteRules).sort());
   });
 });

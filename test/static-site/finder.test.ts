@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Finder, type FoundPage, type IndexedPage } from '../../src/static-site/finder.ts';
 import { SearchIndexBuilder } from '../../src/static-site/search-index.ts';
 
-/** Indexes pages and returns a search in them, with the files that it loaded. */
+/** Indexes pages, and returns a search in them with the files that it loaded. */
 function search(pages: readonly { readonly title: string; readonly text: string }[]) {
   const files = new Map<string, string>();
   const builder = new SearchIndexBuilder(({ file, text }) => files.set(file.replace('~search/', ''), text));
@@ -29,7 +29,7 @@ function search(pages: readonly { readonly title: string; readonly text: string 
 
 const titles = (found: readonly FoundPage[]): string[] => found.map(({ title }) => title);
 
-describe('the search of a copy', () => {
+describe('the search of a built site', () => {
   const { find } = search([
     {
       title: 'Install',
@@ -42,12 +42,12 @@ describe('the search of a copy', () => {
     { title: 'Odd', text: 'constructor __proto__ </script> \u2028 end' },
   ]);
 
-  it('finds words, and titles before texts', async () => {
+  it('finds words, with matches in titles first', async () => {
     expect(titles(await find('vacuum'))).toEqual(['Vacuum', 'Tables']);
     expect(titles(await find('vacuuming TABLE'))).toEqual(['Tables', 'Vacuum']);
   });
 
-  it('says where the words are in the excerpt', async () => {
+  it('returns the positions of the words in the excerpt', async () => {
     const [found] = await find('tables vacuum');
     expect([found?.excerpt, found?.marks.slice(0, 4)]).toEqual([
       'A vacuum of tables: vacuum, vacuum, vacuum, vacuum.',
@@ -55,7 +55,7 @@ describe('the search of a copy', () => {
     ]);
   });
 
-  it('names the section with the words', async () => {
+  it('returns the section that contains the words', async () => {
     expect(await find('windows')).toEqual([
       {
         title: 'Install',
@@ -68,7 +68,7 @@ describe('the search of a copy', () => {
     ]);
   });
 
-  it('shows the names of emojis as emojis, and the title of the page as no section', async () => {
+  it('shows emojis for their names, and does not show the title of the page as a section', async () => {
     const blocks: IndexedPage[][] = [];
     const index = new SearchIndexBuilder(({ file, text }) => {
       if (file.includes('/text-')) blocks.push(JSON.parse(/\((.*)\)/s.exec(text)?.[1] ?? ''));
@@ -82,7 +82,7 @@ describe('the search of a copy', () => {
     ]);
   });
 
-  it('puts a page with the query as its title first, with a text', async () => {
+  it('lists a page whose title is the query first, with an excerpt', async () => {
     const { find: findIn } = search([
       {
         title: '[Alpha] Feature View',
@@ -115,16 +115,16 @@ describe('the search of a copy', () => {
     ['constructor', 'Odd'],
     ['__proto__', 'Odd'],
     ['"parse source"', 'Install'],
-  ])('finds %s as the server does', async (query, title) => {
+  ])('finds %s like the server does', async (query, title) => {
     expect(titles(await find(query))).toEqual([title]);
   });
 
-  it('shows pages with some of the words where none has all', async () => {
+  it('returns pages with some of the words if no page has all', async () => {
     expect(titles(await find('windows nothinglikethis'))).toEqual(['Install']);
     for (const query of ['', ' ', '"', '!!!', 'nothinglikethis']) expect(await find(query)).toEqual([]);
   });
 
-  it('finds in a page what any page of the index says', async () => {
+  it('finds any word of a page in a large index, and loads only three files', async () => {
     const pages = Array.from({ length: 400 }, (_, number) => ({
       title: `Page ${number}`,
       text: `word${number} ${Array.from({ length: 60 }, (__, at) => `w${(number * 31 + at * 7) % 900}x`).join(' ')}`,
@@ -145,7 +145,7 @@ describe('the search of a copy', () => {
     }
     loaded.length = 0;
     await findIn('"word57"');
-    // The head, one file of terms (once for each way to match), and one of texts.
+    // The head, one file of terms (requested for each way to match), and one of texts.
     expect(new Set(loaded).size).toBe(3);
   });
 });

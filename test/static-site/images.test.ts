@@ -3,7 +3,7 @@ import { updateSiteCustomization } from '../../src/resources/site-customization/
 import { publishedSite } from '../publishing/published-site.ts';
 import { buildFolder } from './built-site.ts';
 
-it('has the images of its look among its files, and no actions that need a server', async () => {
+it('a built site contains the images of its customization, and no actions that need a server', async () => {
   const site = await publishedSite([{ title: 'Start', text: '[out](https://example.com/)' }]);
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64');
   const [file] = await site.change(site.spaceId, [

@@ -4,14 +4,14 @@ import { splitBatches } from '../../src/static-site/split-batches.ts';
 const split = (items: readonly (readonly number[])[], limits: readonly number[]): number[] =>
   [...splitBatches(items, (item) => item, limits)].map((batch) => batch.length);
 
-it('fills each batch up to its limits', () => {
+it('splitBatches fills each batch up to its limits', () => {
   expect(split([], [2])).toEqual([]);
   expect(split([[1], [1]], [2])).toEqual([2]);
   expect(split([[1], [1], [1]], [2])).toEqual([2, 1]);
   expect(split([[2], [1], [1], [1], [2]], [2])).toEqual([1, 2, 1, 1]);
 });
 
-it('starts a new batch where one of the limits is passed', () => {
+it('splitBatches starts a new batch if one of the limits would be exceeded', () => {
   expect(
     split(
       [
@@ -34,12 +34,12 @@ it('starts a new batch where one of the limits is passed', () => {
   ).toEqual([2, 1]);
 });
 
-it('leaves an item that is too heavy alone, and goes on behind it', () => {
+it('splitBatches returns an item that is too large alone, and continues after it', () => {
   expect(split([[5], [1], [1]], [2])).toEqual([1, 2]);
   expect(split([[1], [5], [1]], [2])).toEqual([1, 1, 1]);
 });
 
-it('keeps all items, in order', () => {
+it('splitBatches keeps all items in order', () => {
   const items = [3, 1, 2, 2, 9, 1];
   expect([...splitBatches(items, (item) => [item], [4])]).toEqual([[3, 1], [2, 2], [9], [1]]);
 });

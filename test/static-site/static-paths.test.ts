@@ -8,7 +8,7 @@ import {
 } from '../../src/static-site/static-paths.ts';
 
 it.each(['..%2F..%2Fpwn/', '..%5Cpwn/', '%2Fetc/', 'a%00b/', '../', './', 'a//b/', '%E0%A4%A/'])(
-  'have no place for %s, nor for what is below it',
+  'StaticPaths has no file for %s or any path below it',
   (folder) => {
     const paths = new StaticPaths('/', [
       { path: folder, kind: 'page', key: 'k' },
@@ -23,11 +23,11 @@ it.each(['..%2F..%2Fpwn/', '..%5Cpwn/', '%2Fetc/', 'a%00b/', '../', './', 'a//b/
   },
 );
 
-describe('the place of a path', () => {
+describe('the file of a path', () => {
   const placeOf = (path: string, kind: ListedPath['kind'], key = 'k') =>
     new StaticPaths('/', [{ path, kind, key }]).find(path);
 
-  it('of a page or a redirect is a folder', () => {
+  it('is in a folder for a page or a redirect', () => {
     expect(placeOf('', 'page')).toEqual({ file: 'index.html', address: '' });
     expect(placeOf('a/b/', 'page')).toEqual({ file: 'a/b/index.html', address: 'a/b/' });
     expect(placeOf('a%20b', 'redirect')).toEqual({ file: 'a b/index.html', address: 'a%20b/' });
@@ -46,7 +46,7 @@ describe('the place of a path', () => {
     expect(paths.find('.claude/commands.md')?.file).toBe('~.claude/commands.md');
   });
 
-  it('of a page has its Markdown and its feed beside it', () => {
+  it('of a page has the Markdown and the feed beside it', () => {
     const paths = new StaticPaths('/', [
       { path: '', kind: 'page', key: 'k' },
       { path: 'a/', kind: 'page', key: 'k' },
@@ -58,7 +58,7 @@ describe('the place of a path', () => {
     expect([markdownOf('b'), feedOf('b')]).toEqual(['b.md', 'b/rss.xml']);
   });
 
-  it('of a file is made of its content and its name, which runs nowhere', () => {
+  it('of an uploaded file has its hash and its name, with a suffix if it could run', () => {
     const key = '0123456789abcdef';
     expect(placeOf('~files/id/a%20b.png', 'file', key)).toEqual({
       file: '~files/0123456789ab/a b.png',
@@ -70,7 +70,7 @@ describe('the place of a path', () => {
       expect(placeOf(name, 'file', key)?.file, name).toBe(`~files/0123456789ab/${name}`);
   });
 
-  it('of branches of the table of contents is their number', () => {
+  it('of a branch of the table of contents is numbered', () => {
     const paths = new StaticPaths('/', [
       { path: 'x', kind: 'branch', key: 'k' },
       { path: 'y', kind: 'branch', key: 'k' },
@@ -117,6 +117,6 @@ it.each([
   ['a/', 'a:b/', '../a:b/'],
   ['', 'a:b/', './a:b/'],
   ['', 'a/b:c', 'a/b:c'],
-])('from "%s", "%s" is at "%s"', (from, to, expected) => {
+])('the relative address from "%s" to "%s" is "%s"', (from, to, expected) => {
   expect(relativeAddress(from, to)).toBe(expected);
 });

@@ -29,7 +29,7 @@ describe('a search on a site with versions and languages', () => {
       { title: 'Calls', text: 'Calls of the gizmo.' },
       { title: 'Setup', text: 'The gizmo of the API.' },
     ]);
-    // The space that is there becomes a section with its title.
+    // The existing space becomes a section with its title.
     await call(addSection, site.site, { body: { spaceId: api, title: 'Reference' } });
     const add = async (title: string, texts: Readonly<Record<string, string>>, sectionId: string) => {
       const pages = Object.entries({ Welcome: 'Hello.', ...texts }).map(([name, text]) => ({
@@ -54,7 +54,7 @@ describe('a search on a site with versions and languages', () => {
     });
   });
 
-  /** What a search on the server and one in a copy answer: places, titles and paths below the site. */
+  /** The results of a search on the server and in a built site: breadcrumbs, titles and paths below the site. */
   const search = async (from?: string) => {
     const query = new URLSearchParams({ q: 'gizmo', ...(from === undefined ? {} : { space: from }) });
     const answer = await site.visit(`~gitbook/search?${query.toString()}`, { accept: 'application/json' });
@@ -70,7 +70,7 @@ describe('a search on a site with versions and languages', () => {
     return { online, offline };
   };
 
-  it('shows the default version of each section, and of others only pages that it lacks', async () => {
+  it('returns the default version of each section, and only those pages of others that it lacks', async () => {
     const { online, offline } = await search();
     for (const found of [online, offline]) {
       expect(found.slice(0, 3).sort()).toEqual([
@@ -82,7 +82,7 @@ describe('a search on a site with versions and languages', () => {
     }
   });
 
-  it('shows first the version that the reader has open, in each section', async () => {
+  it('returns the open version first, in each section', async () => {
     const { online, offline } = await search('v1/');
     for (const found of [online, offline]) {
       expect(found.slice(0, 3).sort()).toEqual([
@@ -95,23 +95,23 @@ describe('a search on a site with versions and languages', () => {
     }
   });
 
-  it('shows first the language that the reader has open', async () => {
+  it('returns the open language first', async () => {
     const { online } = await search('deutsch/');
     expect(online).toContain('Guide › Setup deutsch/setup');
     expect(online).not.toContain('Guide › Setup setup');
     expect(online.at(-1)).toBe('Guide › v1 › Retired v1/retired');
   });
 
-  it('says in the form of each page where its reader is', async () => {
+  it('gets the open space from a form field on each page', async () => {
     expect((await site.visit('v1/setup')).body).toContain('<input type="hidden" name="space" value="v1/">');
     const { body } = await site.visit('~gitbook/search?q=gizmo&space=v1%2F');
     expect(body).toContain('<input type="hidden" name="space" value="v1/">');
     expect(body).toContain('href="/sites/acme/docs/v1/setup"');
-    // A path of no space counts as none.
+    // An unknown path is ignored.
     expect((await search('nowhere')).online).toEqual((await search()).online);
   });
 
-  it('prefers no hidden version', async () => {
+  it('does not prefer a hidden version', async () => {
     const sections = await listed(site);
     const add = async (pages: string, hidden: boolean) => {
       const spaceId = await site.addSpace(pages, [{ title: pages, text: 'Ruft das gizmo auf.' }]);

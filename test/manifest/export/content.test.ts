@@ -27,7 +27,7 @@ const open = async (): Promise<Bench> => {
   return bench;
 };
 
-/** Says where content goes, and keeps what it was asked. */
+/** An exporter that says where the content of each space goes and records what it was asked. */
 function exporter(answer: (name: string) => Awaited<ReturnType<ContentExporter['place']>>[number]) {
   const asked: { id: string; name: string }[][] = [];
   const place: ContentExporter['place'] = (spaces) => {
@@ -38,7 +38,7 @@ function exporter(answer: (name: string) => Awaited<ReturnType<ContentExporter['
 }
 
 describe('content in an export', () => {
-  it('is stated as whoever writes it says, and known to the lock as a plan sees it', async () => {
+  it('writes the "content" that the exporter returns, and records it in the state as a plan would', async () => {
     const bench = await open();
     const { asked, table } = exporter((name) =>
       name === 'empty'
@@ -56,7 +56,7 @@ describe('content in an export', () => {
       content: { dir: 'content/api', via: 'change-request', merge: 'auto', unlisted: 'hidden' },
     });
     expect(exported.owned.get('space.empty')!.fields).toEqual({ title: 'Empty' });
-    // All spaces at once, in the order of the file, under the names that they have there.
+    // One call for all spaces, in the order of the file, with their names in it.
     expect(asked.map((spaces) => spaces.map(({ name }) => name))).toEqual([['api', 'empty', 'guide']]);
     expect(asked[0]!.map(({ id }) => id)).toEqual(
       ['api', 'empty', 'guide'].map((name) => exported.owned.get(`space.${name}`)!.id),
@@ -67,7 +67,7 @@ describe('content in an export', () => {
     expect(plan.steps.filter(({ states }) => states !== undefined)).toEqual([]);
   });
 
-  it('is not asked for where there are no spaces, nor stated by the plain table', async () => {
+  it('does not call the exporter if no spaces are exported, and needs a table with content', async () => {
     const bench = await open();
     const { asked, table } = exporter(() => ({ dir: 'content/x' }));
     expect((await exportBench(bench, { table, kinds: ['teams'] })).files.get('docsctl.yaml')).not.toContain(
@@ -77,7 +77,7 @@ describe('content in an export', () => {
     expect((await exportBench(bench)).files.get('docsctl.yaml')).not.toContain('content');
   });
 
-  it('is left out where the backend cannot give it; any other failure ends the export', async () => {
+  it('leaves content out if the backend does not support it; any other failure ends the export', async () => {
     const bench = await open();
     const failing = (reason: 'not-implemented' | 'forbidden') =>
       withExportedContent(kinds, { place: () => Promise.reject(new Problem(reason, 'No.')) });
@@ -87,7 +87,7 @@ describe('content in an export', () => {
     expect((await problemIn(exportBench(bench, { table: failing('forbidden') }))).reason).toBe('forbidden');
   });
 
-  it('that no manifest would take is left out with a note', async () => {
+  it('leaves out content that a manifest would refuse, and adds a note', async () => {
     const bench = await open();
     const { table } = exporter((name) => (name === 'guide' ? { dir: '' } : undefined));
     const exported = await exportBench(bench, { table });
@@ -96,8 +96,8 @@ describe('content in an export', () => {
   });
 });
 
-describe('the files that a lock names', () => {
-  it('are those of manifests, and of content as far as somebody says so', async () => {
+describe('exportedFiles', () => {
+  it('returns the files of manifests, and files of content only if the caller accepts their paths', async () => {
     const lock = emptyLock(await createBench());
     expect(exportedFiles(lock)).toBeUndefined();
     lock.setCheckpoint('export', {

@@ -17,7 +17,7 @@ async function benchInMemory(text?: string): Promise<Bench> {
 
 describe('an export', () => {
   it(
-    'is what is live: with its lock a plan is empty and adopts nothing',
+    'matches the live organization: with its state, a plan is empty and adopts nothing',
     async () => {
       await fc.assert(
         fc.asyncProperty(all, async (organization) => {
@@ -37,7 +37,7 @@ describe('an export', () => {
   );
 
   it(
-    'makes the same organization elsewhere, whose export is the same text',
+    'creates the same organization elsewhere, whose export is the same text',
     async () => {
       await fc.assert(
         fc.asyncProperty(all, fc.constantFrom(1, 4), async (organization, jobs) => {
@@ -54,7 +54,7 @@ describe('an export', () => {
   );
 
   it(
-    'keeps the names of an earlier one, whatever was renamed meanwhile',
+    'keeps the names of an earlier export after resources were renamed',
     async () => {
       await fc.assert(
         fc.asyncProperty(all, fc.stringMatching(/^[a-z]{3,8}$/), async (organization, title) => {

@@ -58,7 +58,7 @@ async function acme(): Promise<Bench> {
 const main = ({ files }: { files: ReadonlyMap<string, string> }) => files.get('docsctl.yaml')!;
 
 describe('an export', () => {
-  it('is what a person would have written', async () => {
+  it('looks like a manifest that a person would write', async () => {
     expect(main(await exportBench(await acme()))).toMatchInlineSnapshot(`
       "version: 1
 
@@ -154,7 +154,7 @@ describe('an export', () => {
     expect(far.changing).toEqual([]);
   });
 
-  it('reads in pages, a site with one call for its structure', async () => {
+  it('lists resources page by page, and reads the structure of a site with one call', async () => {
     const bench = await acme();
     bench.forget();
     await exportBench(bench);
@@ -165,7 +165,7 @@ describe('an export', () => {
     expect(bench.changing).toEqual([]);
   });
 
-  it('keeps what a lock knows: names and protection', async () => {
+  it('keeps the names and the protection that the state file knows', async () => {
     const bench = await acme();
     const before = await exportBench(bench);
     const lock = lockOf(bench, before);
@@ -184,14 +184,14 @@ describe('an export', () => {
     expect(plan.steps.filter(({ states }) => states !== undefined)).toEqual([]);
   });
 
-  it('names a part alone by looking up what is not in it', async () => {
+  it('of some kinds refers to other resources with lookups or IDs', async () => {
     const bench = await acme();
     const spaces = await exportBench(bench, { kinds: ['spaces'] });
     expect(main(spaces)).toContain('parent: !lookup { title: Product }');
     expect(main(spaces)).not.toContain('collections:');
     expect(linesOf(await planOf(bench, spaces))).toEqual([]);
     const sites = await exportBench(bench, { kinds: ['site'] });
-    // Two spaces have the title API: only an id says which.
+    // Two spaces have the title API, so only an ID identifies one of them.
     expect(main(sites)).toMatch(/path: v2, space: spc_/);
     expect(linesOf(await planOf(bench, sites))).toEqual([]);
     expect((await problemIn(exportBench(bench, { kinds: ['section'] }))).message).toBe(
@@ -199,7 +199,7 @@ describe('an export', () => {
     );
   });
 
-  it('tells of a title that the API takes only later on', async () => {
+  it('notes titles that the API accepts only after the resource was created', async () => {
     const bench = await acme();
     await bench.bring('spaces: { one: { title: One }, two: { title: Two } }');
     const { resources } = bench.lock!;
@@ -232,7 +232,7 @@ describe('an export', () => {
     expect(linesOf(await planOf(bench, exported))).toEqual([]);
   });
 
-  it('leaves out what the backend does not have, and says so', async () => {
+  it('leaves out kinds that the backend does not support, with the reason', async () => {
     const bench = await acme();
     bench.before = ({ operation }) => {
       if (/^(collections|members)\.list$/.test(operation.id))
@@ -243,7 +243,7 @@ describe('an export', () => {
     expect(exported.unsupported.get('member')).toBe('No such thing here.');
     expect(exported.kinds.has('collection')).toBe(false);
     expect(main(exported)).not.toContain('collections:');
-    // A plan cannot tell who is meant there either.
+    // A plan could not find out who is meant either.
     expect(main(exported)).not.toContain('members:');
     expect(main(exported)).not.toContain('mergeRules:');
     expect(exported.notes).toEqual([]);
@@ -253,7 +253,7 @@ describe('an export', () => {
     expect((await problemIn(exportBench(bench))).reason).toBe('forbidden');
   });
 
-  it('moves the long schema of a site into a file, and keeps its settings in sight', async () => {
+  it('moves the long JSON schema of a site into a file, and keeps the other settings in the manifest', async () => {
     const bench = await createBench();
     await bench.bring(
       `sites: { docs: { title: Docs, adaptive: { enabled: true, jsonSchema: { type: object, additionalProperties: false, properties: ${claims(40)} } } } }`,
@@ -270,7 +270,7 @@ describe('an export', () => {
     expect(plan.steps.filter(({ states }) => states !== undefined)).toEqual([]);
   });
 
-  it('leaves out what a manifest would refuse, and says why', async () => {
+  it('leaves out values that a manifest would refuse, and notes the reason', async () => {
     const collection = kinds.find(({ name }) => name === 'collection')!;
     const strict: Kind = {
       ...collection,
@@ -291,7 +291,7 @@ describe('an export', () => {
     expect(linesOf(await planOf(bench, exported, undefined, [strict]))).toEqual([]);
   });
 
-  it('puts long texts and values into files, and texts of lines into blocks', async () => {
+  it('writes long texts and values to files, and texts of several lines as block scalars', async () => {
     const short = makeCertificate(generateKeyPairSync('ec', { namedCurve: 'P-256' }));
     const certificate = short.repeat(8);
     const rows: Row[] = [

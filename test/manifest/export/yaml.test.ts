@@ -7,7 +7,7 @@ import { limits } from '../../../src/manifest/read/limits.ts';
 import { readYaml } from '../../../src/manifest/read/read-yaml.ts';
 import type { YamlNode } from '../../../src/richtext/yaml-tree.ts';
 
-/** Reads a text as the reader of manifests does, variables filled in. */
+/** Reads a text as manifests are read, with variables replaced. */
 function read(text: string): unknown {
   const faults = new Faults();
   const { documents } = readYaml(text, 'a.yaml', limits.nodes, faults);
@@ -56,7 +56,7 @@ const value = fc.letrec((tie) => ({
 }));
 
 describe('YAML of an export', () => {
-  it('reads back as it is, whatever the texts and however deep', () => {
+  it('is read back as the same values, whatever the texts and the depth', () => {
     fc.assert(
       fc.property(
         value['map'].filter(
@@ -71,7 +71,7 @@ describe('YAML of an export', () => {
     );
   });
 
-  it('is what a person would write', () => {
+  it('looks like YAML that a person would write', () => {
     expect(
       write({
         plain: 'Guide to the API (v2), part 1',

@@ -23,7 +23,7 @@ const step = (key: string, more: Partial<RunStep['begun']> = {}): RunStep => ({
   ended: undefined,
 });
 
-it('has no effects of moves in an order, which are undone together, and of kinds that only a newer docsctl knows', () => {
+it('collectEffects omits moves in an order, which are undone together, and kinds of newer versions', () => {
   const steps = [
     step('a'),
     step('b', { kind: 'later-kind' }),

@@ -10,7 +10,7 @@ interface Line {
   asides?: object[];
 }
 
-/** A bench that brought a title, and a space of somebody else that no manifest knows. */
+/** A bench that changed a title, and a space of somebody else that no manifest knows. */
 async function brought() {
   const bench = await createUndoBench();
   await bench.bring('spaces: { a: { title: A } }');
@@ -22,7 +22,7 @@ async function brought() {
   return { bench, foreign: id };
 }
 
-/** Edits the newest journal as somebody with an editor would. */
+/** Edits the newest journal like a person with an editor. */
 function forge(bench: UndoBench, edit: (step: Line, ended: Line) => void): void {
   const lines = bench.texts.at(-1)!.trimEnd().split('\n').map((line) => JSON.parse(line) as Line); // prettier-ignore
   edit(
@@ -37,25 +37,28 @@ const titles = async (bench: UndoBench) =>
     .map(({ title }) => title)
     .sort();
 
-describe('a journal that somebody edited', () => {
-  it.each([false, true])('sets no field of what the lock does not own, force %s', async (force) => {
-    const { bench, foreign } = await brought();
-    forge(bench, (step) =>
-      Object.assign(step, {
-        id: foreign,
-        changes: [{ field: 'title', before: 'Mine now', after: 'Theirs' }],
-      }),
-    );
-    const { refused, document } = await bench.planUndo(-1, { force });
-    expect(refused).toMatchObject([
-      { address: 'space.a', why: `is space ${foreign}, which the state file does not own` },
-    ]);
-    expect(linesOf(document)).toEqual([]);
-    await bench.undo(-1, { force });
-    expect(await titles(bench)).toEqual(['B', 'Theirs']);
-  });
+describe('undoing a journal that somebody edited', () => {
+  it.each([false, true])(
+    'sets no field of a resource that the state file does not own, force %s',
+    async (force) => {
+      const { bench, foreign } = await brought();
+      forge(bench, (step) =>
+        Object.assign(step, {
+          id: foreign,
+          changes: [{ field: 'title', before: 'Mine now', after: 'Theirs' }],
+        }),
+      );
+      const { refused, document } = await bench.planUndo(-1, { force });
+      expect(refused).toMatchObject([
+        { address: 'space.a', why: `is space ${foreign}, which the state file does not own` },
+      ]);
+      expect(linesOf(document)).toEqual([]);
+      await bench.undo(-1, { force });
+      expect(await titles(bench)).toEqual(['B', 'Theirs']);
+    },
+  );
 
-  it('does so neither when it calls itself an undo that let the thing go', async () => {
+  it('refuses such a resource even if the journal claims to be an undo that released it', async () => {
     const { bench, foreign } = await brought();
     forge(bench, (step, ended) => {
       Object.assign(step, {
@@ -72,7 +75,7 @@ describe('a journal that somebody edited', () => {
     expect((await bench.planUndo()).refused).toMatchObject([{ address: 'space.x' }]);
   });
 
-  it('says that it deleted what is there, and sets none of its fields', async () => {
+  it('sets no field of an existing resource that the journal claims to have deleted', async () => {
     const { bench, foreign } = await brought();
     const was = { kind: 'space', id: foreign, name: 'Theirs', fields: {}, unknown: {}, inside: [] };
     forge(bench, (step) =>
@@ -87,7 +90,7 @@ describe('a journal that somebody edited', () => {
     expect([refused.length, linesOf(document)]).toEqual([1, []]);
   });
 
-  it('makes the lock own nothing that a step was not about, and let go of nothing', async () => {
+  it('adds and removes no ownership that no step of the run changed', async () => {
     const { bench, foreign } = await brought();
     await bench.bring('spaces: { a: { title: B }, c: { title: C } }');
     await bench.bring('spaces: { a: { title: A }, c: { title: C } }');
@@ -105,7 +108,7 @@ describe('a journal that somebody edited', () => {
     expect(await titles(bench)).toEqual(['B', 'C', 'Theirs']);
   });
 
-  it('sets no field that its kind does not have, in a resource or in the lock', async () => {
+  it('sets no field that the kind does not have, in the resource or in the state file', async () => {
     const { bench } = await brought();
     forge(bench, (step) => {
       step.changes.push(
@@ -125,7 +128,7 @@ describe('a journal that somebody edited', () => {
     expect(JSON.stringify(bench.lock!.resources)).not.toContain('owner');
   });
 
-  it('sets no order, and no holder of what one can have, elsewhere', async () => {
+  it('sets no order and no default holder outside of owned resources', async () => {
     const { bench, foreign } = await brought();
     const scope = {
       type: 'scope',
@@ -151,7 +154,7 @@ describe('a journal that somebody edited', () => {
     ]);
   });
 
-  it('tells nobody to refer to what was deleted who did not', async () => {
+  it('changes no resource that did not refer to what the run deleted', async () => {
     const bench = await createUndoBench();
     await bench.bring('collections: { c: { title: C } }');
     const { id } = await bench.api.call(createSpace, {
@@ -176,7 +179,7 @@ describe('a journal that somebody edited', () => {
     expect(linesOf(document).filter((line) => line.includes('space'))).toEqual([]);
   });
 
-  it.each([false, true])('deletes nothing that the lock does not own, force %s', async (force) => {
+  it.each([false, true])('deletes nothing that the state file does not own, force %s', async (force) => {
     const { bench, foreign } = await brought();
     await bench.bring('spaces: { a: { title: B }, c: { title: C } }');
     const own = bench.lock!.resources['space.c']!.id;
@@ -186,7 +189,7 @@ describe('a journal that somebody edited', () => {
       { address: 'space.c', why: `would delete space ${foreign}, which the state file does not own` },
     ]);
     expect(linesOf(document)).toEqual([]);
-    // Neither under a name that the lock does not know.
+    // Also not under an address that the state file does not have.
     bench.texts.push(bench.texts.pop()!.replaceAll('space.c', 'space.x'));
     expect(linesOf((await bench.planUndo(-1, { force })).document)).toEqual([]);
     await bench.undo(-1, { force });

@@ -9,7 +9,7 @@ import { folderOf, problemIn } from '../read/folder.ts';
 import { headerAt, runEnd, writeJournal } from './journals.ts';
 
 describe('a journal', () => {
-  it('lies beside its lock, and is made by the first line', async () => {
+  it('is in a folder beside its state file, and created with its first line', async () => {
     const folder = runsFolder(join(folderOf({}), stateFileName));
     expect(folder.endsWith('docsctl.runs')).toBe(true);
     expect(runsFolder('/x/other.json')).toBe(join('/x', 'other.runs'));
@@ -27,7 +27,7 @@ describe('a journal', () => {
     });
   });
 
-  it(`is kept with the newest ${keptRuns}; nothing else in the folder is touched`, () => {
+  it(`keeps the newest ${keptRuns} runs, and leaves other files of the folder alone`, () => {
     const folder = folderOf({ 'note.txt': '', '19990101T000000000Z-xyz.ndjson': '' });
     for (let run = 0; run < keptRuns + 3; run++) writeJournal(folder, headerAt(run * 1000), runEnd({}));
     expect(readdirSync(folder)).toHaveLength(keptRuns + 2);
@@ -35,7 +35,7 @@ describe('a journal', () => {
     expect(listRunIds(folder).at(-1)).toBe(headerAt(3000).id);
   });
 
-  it('goes into no link and no file of the name of its folder, nor is it read from there', async () => {
+  it('is not written to or read from a link, or a file with the name of its folder', async () => {
     const other = folderOf({});
     for (let run = 0; run < keptRuns; run++)
       writeFileSync(join(other, `${headerAt(run * 1000).id}.ndjson`), '');
@@ -56,7 +56,7 @@ describe('a journal', () => {
           message: expect.stringContaining(folder) as string,
           hint: expect.stringContaining('Nothing was changed') as string,
         });
-      // Also where it is put there after the run began.
+      // Also if the link is created after the run began.
       const fresh = runsFolder(join(folderOf({}), stateFileName));
       const file = openJournal(fresh, headerAt(99_000));
       place(fresh);

@@ -13,7 +13,7 @@ async function brought(...texts: string[]): Promise<UndoBench> {
   return bench;
 }
 
-/** A line that a run would have written, in the newest journal. */
+/** Rewrites lines of the newest journal. */
 function write(bench: UndoBench, edit: (line: JournalLine) => JournalLine[]): void {
   const lines = bench.texts.at(-1)!.trimEnd().split('\n').flatMap((line) => edit(JSON.parse(line) as JournalLine)); // prettier-ignore
   bench.texts[bench.texts.length - 1] = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
@@ -22,8 +22,8 @@ function write(bench: UndoBench, edit: (line: JournalLine) => JournalLine[]): vo
 const many = (count: number): string =>
   `collections: { ${Array.from({ length: count }, (_, index) => `c${index}: { title: C${index} }`).join(', ')} }`;
 
-describe('what is protected', () => {
-  it('is not deleted, whoever protected it, and the plan that would is told', async () => {
+describe('undo of a protected resource', () => {
+  it('is refused, whoever protected it, and passes the refused plan to onRefused', async () => {
     for (const texts of [
       ['spaces: { a: { title: A, protect: true } }'],
       ['spaces: { a: { title: A } }', 'spaces: { a: { title: A, protect: true } }'],
@@ -44,14 +44,14 @@ describe('what is protected', () => {
     }
   });
 
-  it('inside of what would be deleted keeps that', async () => {
+  it('is refused if the resource is inside of another one that would be deleted', async () => {
     const bench = await brought(
       'spaces: { a: { title: A } }\nsites: { s: { title: Docs, sections: [{ path: p, title: Page, space: !ref space.a, protect: true }] } }',
     );
     expect((await problemIn(bench.planUndo())).violations).toMatchObject([{ path: 'section.s/p' }]);
   });
 
-  it('is deleted by who insists, and where the protection was dropped', async () => {
+  it('deletes it with --force, or after the protection was dropped', async () => {
     const bench = await brought('spaces: { a: { title: A, protect: true } }');
     expect(linesOf((await bench.planUndo(-1, { force: true })).document)).toEqual(['delete space.a']);
     await bench.bring('spaces: { a: { title: A, protect: false } }');
@@ -59,7 +59,7 @@ describe('what is protected', () => {
   });
 });
 
-describe('the budget of an undo', () => {
+describe('the delete limit of an undo', () => {
   it('is that of --prune, and --force does not raise it', async () => {
     const bench = await brought(many(6));
     const refused = await problemIn(bench.planUndo(-1, { maxDeletes: undefined, force: true }));
@@ -79,7 +79,7 @@ describe('the budget of an undo', () => {
     ).toBe(5);
   });
 
-  it('counts what lies inside', async () => {
+  it('includes the resources inside the deleted ones', async () => {
     const bench = await brought(
       'spaces: { a: { title: A } }\nsites: { s: { title: Docs, sections: [{ path: p, title: Page, space: !ref space.a }] } }',
     );
@@ -89,8 +89,8 @@ describe('the budget of an undo', () => {
   });
 });
 
-describe('what a run only caused', () => {
-  it('stays, and is told: the space of a translation, what was ingested, a change request', async () => {
+describe('undo of side effects', () => {
+  it('keeps and lists them: the space of a translation, ingested conversations, a change request', async () => {
     const bench = await brought(
       'spaces: { a: { title: A } }',
       'spaces: { a: { title: A2 } }\ntranslations: { t: { source: { space: !ref space.a, language: en }, language: fr } }',

@@ -12,7 +12,7 @@ const runs = { numRuns: Number(process.env['UNDO_RUNS'] ?? 12), seed: Number(pro
 const patience = 240_000;
 const prune = { prune: true, maxDeletes: 1000 };
 
-/** Applies a manifest; false where it takes two applies, because two resources exchange what only one may have. */
+/** Applies a manifest; returns false if two applies are needed because two resources exchange a unique value. */
 async function bring(bench: UndoBench, text: string, more = {}): Promise<boolean> {
   try {
     await bench.bring(text, { concurrency: 4, ...more });
@@ -27,7 +27,7 @@ async function bring(bench: UndoBench, text: string, more = {}): Promise<boolean
   }
 }
 
-/** The order of the fields of an object means nothing. */
+/** The order of the fields of an object does not matter. */
 async function liveOf(bench: { readonly live: () => Promise<string> }): Promise<string> {
   return (await bench.live()).replace(
     /\{ ([^{}\n]*) \}/g,
@@ -37,7 +37,7 @@ async function liveOf(bench: { readonly live: () => Promise<string> }): Promise<
 
 describe('undo', () => {
   it(
-    'brings back what was there, and undoing that brings the change again',
+    'restores the former state, and undoing the undo restores the change',
     async () => {
       let redone = 0;
       await fc.assert(
@@ -73,7 +73,7 @@ describe('undo', () => {
   );
 
   it(
-    'brings back what was there, as far as a run came that was killed',
+    'restores the former state after a run that was killed',
     async () => {
       let undone = 0;
       const kill = fc.record({ at: fc.nat(25), answered: fc.boolean(), gently: fc.boolean() });
@@ -104,9 +104,9 @@ describe('undo', () => {
               });
             bench.before = bench.after = () => {};
             fc.pre(bench.texts.at(-1) !== '');
-            // What was being made when it was killed, or holds that or is used by it, is deleted only where somebody insists.
+            // Resources that were being created when the run was killed, their parents and users are deleted only with force.
             const { conflicts } = await bench.planUndo();
-            // Access and links take several calls, and may be half of what was stated.
+            // Access and links take several calls, so they may be half of what was stated.
             for (const { why } of conflicts.filter(
               ({ field }) => field !== 'access' && field !== 'externalLinks',
             ))

@@ -40,7 +40,7 @@ const levelIn = async (bench: UndoBench): Promise<unknown[]> => {
   return (structure as { path?: string; title: string }[]).map(({ path, title }) => path ?? title);
 };
 
-/** A bench brought to one text and then to another one. */
+/** A bench to which one text and then another one was applied. */
 async function brought(one: string, other: string, more = {}): Promise<UndoBench> {
   const bench = await createUndoBench();
   await bench.bring(one);
@@ -54,7 +54,7 @@ const section = (path: string, space: string, more = '') =>
   `      - { path: ${path}, title: Title of ${path}, space: !ref space.${space}${more} }\n`;
 
 describe('undo', () => {
-  it('deletes what was made before it sets back what that had taken', async () => {
+  it('deletes created resources before it restores values that they use', async () => {
     const [a, b, q] = [
       section('p', 'a', ', ref: x'),
       section('p', 'b', ', ref: y'),
@@ -67,7 +67,7 @@ describe('undo', () => {
     expect(await sectionsIn(bench)).toEqual([['p']]);
   });
 
-  it('makes a deleted section anew in its old place, with all that lay inside it, as the default it was', async () => {
+  it('creates a deleted section again in its old position, with its contents and as the default', async () => {
     const bench = await brought(
       site(section('a', 'a') + section('b', 'b', ', default: true') + section('c', 'c')),
       site(section('a', 'a') + section('c', 'c')),
@@ -79,7 +79,7 @@ describe('undo', () => {
     expect(await sectionsIn(bench)).toEqual(['a', ['b'], 'c']);
   });
 
-  it('puts external links back to their places beside sections that were deleted or moved', async () => {
+  it('restores the positions of external links beside sections that were deleted or moved', async () => {
     const [a, b, c] = [section('a', 'a'), section('b', 'b'), section('c', 'c')];
     const links = ['a', 'b', 'b', 'c'].map(
       (after, index) => `{ title: L${index}, url: "https://${index}.example.com", after: ${after} }`,
@@ -95,7 +95,7 @@ describe('undo', () => {
     }
   });
 
-  it('puts external links back beside a section that was replaced, though no manifest stated their places', async () => {
+  it('restores external links beside a replaced section even if no manifest stated their positions', async () => {
     const link = (title: string, more = ''): string => `{ title: ${title}, url: "https://${title}.example.com"${more} }`; // prettier-ignore
     const links = (...items: string[]): string => `    externalLinks: [${items.join(', ')}]\n`;
     const bench = await brought(
@@ -109,7 +109,7 @@ describe('undo', () => {
     expect(await levelIn(bench)).toEqual(['a', 'one', 'two']);
   });
 
-  it('puts external links back that a killed run moved with their section, and did not come to delete', async () => {
+  it('restores external links that a killed run moved with their section, and had not deleted yet', async () => {
     const [a, b, c] = [section('a', 'a'), section('b', 'b'), section('c', 'c')];
     const link = '    externalLinks: [{ title: Blog, url: "https://blog.example.com", after: b }]\n';
     const bench = await createUndoBench();
@@ -128,7 +128,7 @@ describe('undo', () => {
     expect(await levelIn(bench)).toEqual(['a', 'b', 'Blog', 'c']);
   });
 
-  it('leaves external links that were changed since, unless forced', async () => {
+  it('keeps external links that have changed since, unless forced', async () => {
     const externalLinks = `    externalLinks: [{ title: Blog, url: "https://blog.example.com", after: b }]\n`;
     const [a, b] = [section('a', 'a'), section('b', 'b')];
     const bench = await brought(site(a + b) + externalLinks, site(a), prune);
@@ -148,7 +148,7 @@ describe('undo', () => {
     expect(await levelIn(bench)).toEqual(['a', 'News', 'b']);
   });
 
-  it('leaves an order, and a default, that somebody changed since', async () => {
+  it('keeps an order and a default that somebody has changed since', async () => {
     const [a, b, c] = [section('a', 'a'), section('b', 'b'), section('c', 'c')];
     const bench = await brought(site(a + b + c), site(section('c', 'c', ', default: true') + a + b));
     const params = { organizationId: bench.world.org, siteId: idOf(bench, 'site.s') };
@@ -167,7 +167,7 @@ describe('undo', () => {
     expect(await sectionsIn(bench)).toEqual([['a'], 'b', 'c']);
   });
 
-  it('puts back into a collection what lay in it, unless somebody moved it on', async () => {
+  it('moves resources back into a restored collection, unless somebody has moved them elsewhere', async () => {
     const bench = await createUndoBench();
     await bench.bring(
       'collections: { top: { title: Top }, low: { title: Low, parent: !ref collection.top }, other: { title: Other } }',
@@ -192,7 +192,7 @@ describe('undo', () => {
     expect(Object.keys(bench.lock!.resources)).not.toContain(`space.${one.id}`);
   });
 
-  it('knows what a call took away that no step speaks of', async () => {
+  it('restores a field that a call cleared although no step mentions it', async () => {
     const bench = await brought(
       'spaces: { a: { title: A, icon: "https://icons.test/a.png" } }',
       'spaces: { a: { title: A, emoji: "📘" } }',
@@ -202,7 +202,7 @@ describe('undo', () => {
     expect(items[0]).toMatchObject({ icon: 'https://icons.test/a.png', emoji: '' });
   });
 
-  it('keeps what was made and has been changed since', async () => {
+  it('keeps created resources that have changed since', async () => {
     const bench = await brought(
       '',
       `spaces: { a: { title: A } }\nsites:\n  s: { title: Docs, sections: [{ path: p, title: Page, space: !ref space.a }] }`,
@@ -229,7 +229,7 @@ describe('undo', () => {
     ]);
   });
 
-  it('takes what is created with its parent for its own only in a run that was killed, and only the first', async () => {
+  it('treats children that are created with their parent as its own only in killed runs, and only the first', async () => {
     const start = 'spaces: { a: { title: A }, b: { title: B } }\nsites: { s: { title: Docs } }';
     const bench = await brought(
       start,
@@ -259,7 +259,7 @@ describe('undo', () => {
     expect((await whys()).join()).toMatch(/has been added to it since.*has been added to it since/s);
   });
 
-  it('calls what it deletes what it is called now', async () => {
+  it('shows deleted resources under their current titles', async () => {
     const bench = await brought('', 'spaces: { x: { title: n } }');
     const own = idOf(bench, 'space.x');
     const text = bench.texts.at(-1)!;
@@ -267,7 +267,7 @@ describe('undo', () => {
     expect((await bench.planUndo()).document.steps).toMatchObject([{ action: 'delete', id: own, name: 'n' }]);
   });
 
-  it('writes the entries of the lock as an apply does: what came back is no news in version control', async () => {
+  it('writes the same entries to the state file as an apply, without differences in version control', async () => {
     const text =
       'collections: { top: { title: Top, description: All } }\nspaces: { a: { title: A, emoji: "📘", parent: !ref collection.top, protect: true } }\n';
     const bench = await createUndoBench(true);
@@ -279,7 +279,7 @@ describe('undo', () => {
     expect(JSON.stringify(bench.lock!.resources)).toBe(before.replaceAll(/col_[0-9A-Z]+/g, id));
   });
 
-  it('makes a deleted translation anew: the language of its source is no id', async () => {
+  it('creates a deleted translation again, and does not treat its source language as an ID', async () => {
     const spaces = 'spaces: { a: { title: A } }\n';
     const bench = await brought(
       `${spaces}translations: { t: { source: { space: !ref space.a, language: en }, language: fr } }`,
@@ -293,7 +293,7 @@ describe('undo', () => {
     });
   });
 
-  it('gives back what was adopted', async () => {
+  it('releases adopted resources from the state file', async () => {
     const bench = await createUndoBench();
     const { id } = await bench.api.call(createSpace, {
       params: { organizationId: bench.world.org },
@@ -308,7 +308,7 @@ describe('undo', () => {
     expect(bench.lock!.resources).toMatchObject({ 'space.a': { id, fields: { emoji: '📘' } } });
   });
 
-  it('brings a deleted space back for seven days, and makes it anew after that', async () => {
+  it('restores a deleted space within seven days, and creates it again after that', async () => {
     const bench = await brought('spaces: { a: { title: A, editMode: locked } }', 'spaces: {}', prune);
     const id = bench.run().steps[0]!.begun.id!;
     expect(await bench.planUndo()).toMatchObject({
@@ -327,7 +327,7 @@ describe('undo', () => {
     expect(idOf(bench, 'space.a')).toBe(id);
   });
 
-  it('makes a space anew where the backend cannot bring it back', async () => {
+  it('creates a space again if the backend cannot restore it', async () => {
     const bench = await brought('spaces: { a: { title: A, editMode: locked } }', 'spaces: {}', prune);
     bench.world.pass(8 * 24 * 60 * 60 * 1000);
     await bench.undo();
@@ -335,7 +335,7 @@ describe('undo', () => {
     expect(idOf(bench, 'space.a')).not.toBe(bench.run(1).steps[0]!.begun.id);
   });
 
-  it('undoes an older run, and leaves what later ones did', async () => {
+  it('undoes an older run, and keeps the changes of later runs', async () => {
     const bench = await brought(
       'collections: { c: { title: One, description: x } }',
       'collections: { c: { title: Two, description: y } }',
@@ -347,7 +347,7 @@ describe('undo', () => {
     expect(linesOf(await bench.plan())).toEqual(['update collection.c description: "x" ⇒ "y"']);
   });
 
-  it('says which roles and redirects do not come back', async () => {
+  it('lists roles and redirects that cannot be restored', async () => {
     const bench = await createUndoBench();
     const text = (team: string, access: string, section: string, redirects: string) => `
 teams: {${team}}
@@ -364,7 +364,7 @@ sites: { s: { title: Site, sections: [{ path: one, space: !ref space.a }${sectio
     ]);
   });
 
-  it('says what is gone since', async () => {
+  it('lists resources that were deleted since and cannot be restored', async () => {
     const bench = await brought(
       'collections: { c: { title: C } }\nspaces: { a: { title: A, parent: !ref collection.c } }',
       'collections: { c: { title: C2 } }\nspaces: { a: { title: A, parent: null } }',
@@ -378,13 +378,13 @@ sites: { s: { title: Site, sections: [{ path: one, space: !ref space.a }${sectio
     expect(linesOf(document)).toEqual([]);
   });
 
-  it('says what the API cannot set back', async () => {
+  it('lists fields that the API cannot clear', async () => {
     const bench = await brought('spaces: { a: { title: A } }', 'spaces: { a: { title: A, language: de } }');
     const { lost } = await bench.planUndo();
     expect(lost).toEqual(['space.a: "language" cannot be restored, because it cannot be cleared.']);
   });
 
-  it('is refused elsewhere', async () => {
+  it('is refused for a run on another server', async () => {
     const bench = await brought('', 'teams: { t: { title: T } }');
     const other = { ...bench.run(), head: { ...bench.run().head, place: 'https://other.test' } };
     expect(await problemIn(bench.planUndo(-1, { run: other }))).toMatchObject({
@@ -392,7 +392,7 @@ sites: { s: { title: Site, sections: [{ path: one, space: !ref space.a }${sectio
     });
   });
 
-  it('lets the state file name the new ID of a parent, though the run was killed before it came to the child', async () => {
+  it('records the new ID of a parent, even if the run was killed before it deleted the child', async () => {
     const bench = await createUndoBench();
     await bench.bring(
       'collections: { a: { title: A }, b: { title: B }, c: { title: C, parent: !ref collection.a } }',
@@ -417,7 +417,7 @@ sites: { s: { title: Site, sections: [{ path: one, space: !ref space.a }${sectio
   const renamed = `${spaces}sites: { new: { title: Docs, sections: [{ path: x, title: One, space: !ref space.a }], shareLinks: {} } }`; // prettier-ignore
 
   it.each([{}, prune])(
-    'takes back a run that left nothing at the former name of a block: %j',
+    'undoes a run that renamed a site, with its sections and share links: %j',
     async (more) => {
       const bench = await createUndoBench();
       await bench.bring(
@@ -442,7 +442,7 @@ sites: { s: { title: Site, sections: [{ path: one, space: !ref space.a }${sectio
     },
   );
 
-  it('knows after a killed run what lies at the former name of a block', async () => {
+  it('undoes a killed run that left resources at the former address of a renamed block', async () => {
     const bench = await createUndoBench();
     await bench.bring(`${spaces}sites: { old: { title: Docs, ${inside} } }`);
     const [before, live] = [bench.owned(), await bench.live()];
@@ -457,7 +457,7 @@ sites: { s: { title: Site, sections: [{ path: one, space: !ref space.a }${sectio
     expect([bench.owned(), await bench.live()]).toEqual([before, live]);
   });
 
-  it('asks before it deletes what looks like what a killed run was making', async () => {
+  it('needs force to delete a resource that the killed run was probably creating', async () => {
     const bench = await createUndoBench();
     bench.after = ({ operation }: { operation: Operation }) => {
       if (operation.id === 'collections.create') throw new Error('killed');
@@ -478,7 +478,7 @@ sites: { s: { title: Site, sections: [{ path: one, space: !ref space.a }${sectio
   });
 });
 
-it('refuses runs of another organization', async () => {
+it('undo refuses runs of another organization', async () => {
   const bench = await createUndoBench();
   await bench.bring('teams: { t: { title: T } }');
   const run = bench.run();

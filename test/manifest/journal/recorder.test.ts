@@ -4,14 +4,14 @@ import { type Journal } from '../../../src/manifest/journal/journal-file.ts';
 import { createUndoBench } from './undo-bench.ts';
 
 describe('a journal', () => {
-  it('is not written where nothing changes', async () => {
+  it('is not written if nothing changes', async () => {
     const bench = await createUndoBench();
     await bench.bring('spaces: { a: { title: A } }');
     await bench.bring('spaces: { a: { title: A } }');
     expect(bench.texts.map((text) => text === '')).toEqual([false, true]);
   });
 
-  it('has what is lost on the disk before the delete is sent', async () => {
+  it('contains the values that a delete loses, synced to the disk before the delete is sent', async () => {
     const bench = await createUndoBench();
     await bench.bring(
       'collections: { c: { title: C } }\nspaces: { a: { title: A, parent: !ref collection.c } }',
@@ -39,7 +39,7 @@ describe('a journal', () => {
     ]);
   });
 
-  it('that cannot be written keeps the step from being done, and all behind it', async () => {
+  it('stops the run before the next call if it cannot be written', async () => {
     for (const lines of [0, 1, 2, 3]) {
       const bench = await createUndoBench();
       bench.write('collections: { a: { title: A }, b: { title: B } }');
@@ -51,7 +51,7 @@ describe('a journal', () => {
         concurrency: 1,
         journal: { file: { append, sync: () => Promise.resolve() }, clock: () => 0 },
       });
-      // A step has a line before its calls, one when its id is known, and one at its end.
+      // A step has a line before its calls, one when its ID is known, and one at its end.
       expect(counts).toMatchObject(lines === 0 ? { done: 0, failed: 1, skipped: 1 } : { done: 1, failed: 1 });
       expect(bench.changing).toHaveLength(lines === 0 ? 0 : 1);
     }

@@ -7,8 +7,8 @@ import { newestToUndo, summarizeRuns } from '../../../src/manifest/journal/summa
 import { folderOf, problemIn } from '../read/folder.ts';
 import { headerAt, runEnd, writeJournal } from './journals.ts';
 
-describe('a journal', () => {
-  it('with too much in it is listed, and neither shown nor undone', async () => {
+describe('a journal in the list of runs', () => {
+  it('is listed, but cannot be shown or undone, if it exceeds the limits', async () => {
     const folder = folderOf({});
     const step: JournalLine = {
       type: 'step',
@@ -48,7 +48,7 @@ describe('a journal', () => {
     });
   });
 
-  it('that was cut in the middle of a line is read up to there', () => {
+  it('is read up to the last complete line if it was cut', () => {
     const folder = folderOf({});
     const head = headerAt(0);
     writeJournal(folder, head, runEnd({ create: 1 }));
@@ -68,7 +68,7 @@ describe('a journal', () => {
     expect(summarizeRuns(folder).runs).toMatchObject([{ ended: 'open', did: {}, failed: 0, waiting: 0 }]);
   });
 
-  it('that has no end is counted by its steps: what was done, failed and waits', () => {
+  it('without an end is counted by its steps: done, failed and waiting', () => {
     const folder = folderOf({});
     const step = (key: string, action: 'create' | 'none'): JournalLine => ({
       type: 'step',
@@ -105,7 +105,7 @@ describe('a journal', () => {
     ]);
   });
 
-  it('knows what was undone, and what of that was undone', () => {
+  it('shows whether its run was undone, and whether that undo was undone', () => {
     const folder = folderOf({});
     const [one, two, other] = [headerAt(0), headerAt(1000), headerAt(2000, { organization: 'x' })];
     for (const head of [one, two, other]) writeJournal(folder, head, runEnd({ update: 1 }));
@@ -114,7 +114,7 @@ describe('a journal', () => {
     const undo = headerAt(3000, { undoes: two.id });
     writeJournal(folder, undo, runEnd({ update: 1 }));
     expect(newest()).toBe(one.id);
-    // It made new resources, which only its own journal knows.
+    // This run created resources again, with IDs that only its own journal contains.
     const redo = headerAt(4000, { undoes: undo.id });
     writeJournal(folder, redo, runEnd({ update: 1 }));
     expect(newest()).toBe(redo.id);

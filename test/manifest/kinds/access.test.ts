@@ -14,7 +14,7 @@ import { rehearseBench } from '../rehearse/rehearse-bench.ts';
 const contracts = { space: ofSpace, collection: ofCollection, site: ofSite };
 const idOf = (bench: Bench, address: string): string => bench.lock!.resources[address]!.id;
 
-/** The roles that were given on a resource, by email and by the title of the team. */
+/** The roles on a resource, by email and by the title of the team. */
 async function rolesOn(bench: Bench, address: string) {
   const kind = address.split('.', 1)[0] as keyof typeof contracts;
   const { listUserPermissions, listTeamPermissions } = contracts[kind] as unknown as typeof ofSpace;
@@ -48,7 +48,7 @@ sites:
 `;
 
 describe('access in a manifest', () => {
-  it('gives teams and members roles on collections, spaces and sites, and is settled then', async () => {
+  it('gives teams and members roles on collections, spaces and sites, and the next plan is empty', async () => {
     const bench = await createBench();
     await bench.bring(text);
     expect(await rolesOn(bench, 'collection.product')).toEqual({ Support: 'read' });
@@ -62,7 +62,7 @@ describe('access in a manifest', () => {
     expect(hasNoDrift(await driftOf(bench))).toBe(true);
   });
 
-  it('gives people roles that the same manifest invites', async () => {
+  it('gives roles to people whom the same manifest invites', async () => {
     const bench = await createBench();
     await bench.bring(`
 members: { dan@acme.test: { role: guest } }
@@ -71,7 +71,7 @@ spaces: { guide: { title: Guide, access: [{ email: dan@acme.test, role: edit }] 
     await settled(bench);
   });
 
-  it('changes only what differs, removes what is no longer listed, and leaves alone what is not stated', async () => {
+  it('changes only what differs, removes unlisted entries, and keeps access that is not stated', async () => {
     const bench = await createBench();
     await bench.bring(text);
     const next = text
@@ -131,7 +131,7 @@ spaces: { guide: { title: Guide, access: [{ email: dan@acme.test, role: edit }] 
     expect(textOf(await exportBench(other))).toBe(textOf(exported));
   });
 
-  it('is left out of the export of somebody who may not see it', async () => {
+  it('is left out of an export by a member who may not read it', async () => {
     const bench = await createBench();
     await bench.bring(text);
     const api = bench.world.as('read');
@@ -143,7 +143,7 @@ spaces: { guide: { title: Guide, access: [{ email: dan@acme.test, role: edit }] 
     expect(textOf({ files } as never)).toContain('Guide');
   });
 
-  it('is rehearsed, and undone', async () => {
+  it('is rehearsed like it is applied, and can be undone', async () => {
     const bench = await createUndoBench();
     await bench.bring(text);
     const changed = text.replace('role: comment', 'role: admin').replace('role: edit', 'role: create');
@@ -161,7 +161,7 @@ spaces: { guide: { title: Guide, access: [{ email: dan@acme.test, role: edit }] 
     expect(await rolesOn(bench, 'space.guide')).toEqual(before);
   });
 
-  it('comes back with a collection that is deleted and undone', async () => {
+  it('is restored with a collection whose deletion is undone', async () => {
     const bench = await createUndoBench();
     await bench.bring(text.replace('    parent: !ref collection.product\n', ''));
     await bench.bring(
@@ -172,7 +172,7 @@ spaces: { guide: { title: Guide, access: [{ email: dan@acme.test, role: edit }] 
     expect(await rolesOn(bench, 'collection.product')).toEqual({ Support: 'read' });
   });
 
-  it('names what is wrong, with its place', async () => {
+  it('reports mistakes with their positions', async () => {
     const faults = (access: string) =>
       desiredFaults(`teams: { writers: { title: Writers } }
 spaces:
@@ -223,7 +223,7 @@ spaces:
       'spaces.permissions.teams',
       'spaces.permissions.users',
       'spaces.permissions.set',
-      // Those of the test itself.
+      // The calls that the test itself makes.
       'spaces.permissions.users',
       'spaces.permissions.teams',
     ]);

@@ -30,14 +30,14 @@ async function adaptive() {
   return bench;
 }
 
-describe('adaptive content', () => {
-  it('gets its schema from a file, and is as wanted then', async () => {
+describe('adaptive content in a manifest', () => {
+  it('reads its schema from a file, and the next plan is empty', async () => {
     const bench = await adaptive();
     expect([await isEnabled(bench), await schemaOf(bench)]).toEqual([true, schema]);
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('is the same whatever the order of the fields in the file', async () => {
+  it('has no changes if the file lists its fields in another order', async () => {
     const bench = await adaptive();
     write(bench, {
       additionalProperties: false,
@@ -47,7 +47,7 @@ describe('adaptive content', () => {
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('sends what changed alone', async () => {
+  it('sends only the part that changed', async () => {
     const bench = await adaptive();
     bench.write(text('{ enabled: false, jsonSchema: !file visitor.json }'));
     bench.forget();
@@ -65,21 +65,21 @@ describe('adaptive content', () => {
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('has no claims where the schema is null', async () => {
+  it('has no claims if the schema is null', async () => {
     const bench = await adaptive();
     await bench.bring(text('{ enabled: false, jsonSchema: null }'));
     expect((await schemaOf(bench)).properties).toEqual({});
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('that was never set up is what null and false say', async () => {
+  it('that was never set up equals a null schema and "enabled: false"', async () => {
     const bench = await createBench();
     await bench.bring('sites: { docs: { title: Docs } }');
     bench.write(text('{ enabled: false, jsonSchema: null }'));
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('that was changed by hand is seen', async () => {
+  it('shows a schema that was changed by hand', async () => {
     const bench = await adaptive();
     await bench.world.as('admin').call(updateAdaptiveSchema, {
       params: params(bench),
@@ -97,7 +97,7 @@ describe('adaptive content', () => {
     expect(await schemaOf(bench)).toEqual(schema);
   });
 
-  it('that is wrong is told with its place, and what the API takes is taken', async () => {
+  it('reports mistakes in the schema with their positions, and accepts what the API accepts', async () => {
     const bench = await createBench(text('{ enabled: true }'));
     expect(await faultsIn(bench.plan())).toEqual(['org.yaml:3:34: the field "jsonSchema" is required']);
     const wrong = async (properties: unknown) => {

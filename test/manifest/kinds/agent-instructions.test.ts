@@ -22,14 +22,14 @@ async function instructed(markdown = '# Tone\n\nBe *short*.\n\n- one\n- two\n') 
   return bench;
 }
 
-describe('agent instructions', () => {
-  it('are written as a document from Markdown, and are as wanted then', async () => {
+describe('agent instructions in a manifest', () => {
+  it('are sent as a document made from Markdown, and the next plan is empty', async () => {
     const bench = await instructed();
     expect(documentToMarkdown(await live(bench))).toContain('# Tone\n\nBe *short*.');
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('are the same however the same document is written', async () => {
+  it('have no changes if the same document is written in another way', async () => {
     const bench = await instructed();
     write(bench, 'Tone\r\n====\r\n\r\nBe _short_.\r\n\r\n* one\r\n* two\r\n\r\n\r\n');
     expect(linesOf(await bench.plan())).toEqual([]);
@@ -39,7 +39,7 @@ describe('agent instructions', () => {
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('of many forms are as wanted after one apply', async () => {
+  it('need only one apply, whatever Markdown they contain', async () => {
     const samples = [
       'a  \nb',
       '1. x\n   - y\n     > z\n',
@@ -54,7 +54,7 @@ describe('agent instructions', () => {
       expect([sample, linesOf(await (await instructed(sample)).plan())]).toEqual([sample, []]);
   });
 
-  it('are cleared with null, and by an empty file', async () => {
+  it('are cleared by null and by an empty file', async () => {
     const bench = await instructed();
     await bench.bring('org: { agents: { instructions: null } }');
     expect((await live(bench)).nodes).toEqual([]);
@@ -64,7 +64,7 @@ describe('agent instructions', () => {
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('that were changed by hand are seen', async () => {
+  it('show changes made by hand', async () => {
     const bench = await instructed('Be short.');
     await bench.world.as('admin').call(updateAgentInstructions, {
       params: params(bench),
@@ -75,7 +75,7 @@ describe('agent instructions', () => {
     ]);
   });
 
-  it('that are wrong are told with their place', async () => {
+  it('report mistakes with their positions', async () => {
     const bench = await createBench('org: { agents: { instructions: { a: 1 } } }');
     expect(await faultsIn(bench.plan())).toEqual(['org.yaml:2:32: a map is not allowed here; expected text']);
     bench.write('org: { agents: { instruction: x } }');

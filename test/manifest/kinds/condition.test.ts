@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { desiredFaults, desiredOf } from '../desired.ts';
 
-describe('a condition', () => {
+describe('a condition in a manifest', () => {
   const claims = { plan: { type: 'string', description: 'Plan', enum: ['pro', 'free'] } };
   const files = {
     'visitor.json': JSON.stringify({ type: 'object', properties: claims, additionalProperties: false }),
@@ -25,14 +25,14 @@ describe('a condition', () => {
       `'visitor.claims.plan == "por"'`,
       `${fit} column 24: visitor.claims.plan is never "por"; did you mean "pro"?`,
     ],
-  ])('%s is told in a section and in a site space', async (condition, message) => {
+  ])('%s is reported for a section and a site space', async (condition, message) => {
     const found = await desiredFaults(site(condition, schema), files);
     expect(found.map((fault) => fault.replace(/^org\.yaml:6:\d+: /, ''))).toEqual([message, message]);
     expect(new Set(found).size).toBe(2);
   });
 
   it.each(['title: Docs', 'adaptive: { enabled: false, jsonSchema: null }'])(
-    'is taken as it is where the manifest does not state the schema: %s',
+    'is not checked against the schema if the manifest does not state it: %s',
     async (adaptive) => {
       const desired = await desiredOf(site('visitor.claims.anything', adaptive));
       expect(desired.byAddress.get('section.docs/q')!.fields.get('condition')!.value).toBe(
@@ -42,7 +42,7 @@ describe('a condition', () => {
     },
   );
 
-  it('that fits passes, and none is none', async () => {
+  it('passes if it fits the schema, or is null', async () => {
     expect((await desiredOf(site(`'visitor.claims.plan == "pro"'`, schema), files)).byAddress.size).toBe(6);
     expect((await desiredOf(site('null', schema), files)).byAddress.size).toBe(6);
   });

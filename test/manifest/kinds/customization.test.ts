@@ -50,7 +50,7 @@ sites:
 `;
 
 describe('customization in a manifest', () => {
-  it('sets the appearance of a site and of a space in it, and is settled then', async () => {
+  it('sets the appearance of a site and of a space in it, and the next plan is empty', async () => {
     const bench = await createBench();
     await bench.bring(text);
     expect(await lookOf(bench)).toMatchObject({
@@ -67,7 +67,7 @@ describe('customization in a manifest', () => {
     expect(hasNoDrift(await driftOf(bench))).toBe(true);
   });
 
-  it('states all settings: those that are left out get their defaults', async () => {
+  it('resets the settings that it leaves out to their defaults', async () => {
     const bench = await createBench();
     await bench.bring(text);
     await bench.bring(
@@ -83,7 +83,7 @@ describe('customization in a manifest', () => {
       title: 'Docs of Acme',
       styling: { theme: 'gradient', sidebar: { list: 'default' } },
     });
-    // It overrides the theme, and nothing else any more.
+    // The space overrides only the theme now.
     expect(await lookOfSpace(bench)).toMatchObject({
       title: 'Docs of Acme',
       internationalization: { locale: 'en' },
@@ -102,7 +102,7 @@ describe('customization in a manifest', () => {
     await settled(bench);
   });
 
-  it('leaves alone what is not stated, and shows what was changed by hand', async () => {
+  it('stays unchanged if it is not stated, and shows changes made by hand', async () => {
     const bench = await createBench();
     await bench.bring(text);
     await bench.api.call(replaceSiteCustomization, {
@@ -136,7 +136,7 @@ describe('customization in a manifest', () => {
     expect((await lookOfSpace(bench)).themes.default).toBe('light');
   });
 
-  it('finds overrides where the backend shows only the settings in effect', async () => {
+  it('finds overrides if the backend shows only the effective settings', async () => {
     const world = await createWorld();
     const whole = world.as('admin');
     const call = (async (operation, input, options) => {
@@ -147,7 +147,7 @@ describe('customization in a manifest', () => {
     }) as Api['call'];
     const bench = new Bench(world, folderOf({}), { ...whole, call });
     await bench.bring(text);
-    // The theme is that of the site, and counts as stated.
+    // The theme equals that of the site, and counts as stated.
     await settled(bench);
     await bench.bring(text.replace('title: Acme Handbuch, ', '').replace('locale: de', 'locale: fr'));
     expect(await lookOfSpace(bench)).toMatchObject({
@@ -168,7 +168,7 @@ describe('customization in a manifest', () => {
     expect(textOf(await exportBench(other))).toBe(textOf(exported));
   });
 
-  it('names images of spaces by the names of their files', async () => {
+  it('refers to images in spaces by the names of their files', async () => {
     const bench = await createBench();
     const logo = (name: string) => `
 spaces: { guide: { title: Guide } }
@@ -191,14 +191,14 @@ sites:
     await settled(bench);
     expect(textOf(await exportBench(bench))).toContain('file: logo.svg');
     await expect(bench.bring(logo('gone.svg'))).rejects.toThrow('no file "gone.svg"');
-    // An export and its plan name what was deleted by its ID.
+    // An export and its plan use the ID of a deleted file.
     await bench.api.call(deleteSpace, { params: { spaceId } });
     const exported = await exportBench(bench);
     expect(textOf(exported)).toMatch(new RegExp(`space: ${spaceId}\\n +file: fil_`));
     expect(linesOf(await planOf(bench, exported))).toEqual([]);
   });
 
-  it('is rehearsed, and undone', async () => {
+  it('is rehearsed like it is applied, and can be undone', async () => {
     const bench = await createUndoBench();
     await bench.bring(text);
     const before = textOf(await exportBench(bench));
@@ -217,7 +217,7 @@ sites:
     expect(textOf(await exportBench(bench))).toBe(before);
   });
 
-  it('names what is wrong, with its place', async () => {
+  it('reports mistakes with their positions', async () => {
     const faults = (customization: string) =>
       desiredFaults(`spaces: { guide: { title: Guide } }
 sites:

@@ -28,7 +28,7 @@ interface Item {
   readonly children?: readonly Item[];
 }
 
-/** The titles of a site in its order: `Guide Dev[API Forum] Status`. */
+/** The titles of the structure of a site in order: `Guide Dev[API Forum] Status`. */
 async function shapeOf(bench: Bench): Promise<string> {
   const { structure } = await bench.api.call(getSiteStructure, { params: siteOf(bench) });
   const shape = (items: readonly Item[]): string =>
@@ -64,7 +64,7 @@ const usual = text(`      - { title: Home, url: "https://example.com", after: nu
       - { title: Shop, url: "https://shop.example.com", after: api }
 `);
 
-it('is placed again by a saved plan, too, if the order of the sections changes', async () => {
+it('a saved plan places external links again if the order of the sections changes', async () => {
   const bench = await createBench();
   const text = (...paths: string[]) =>
     `spaces: { a: { title: A }, b: { title: B } }\nsites: { docs: { title: Docs, sections: [${paths.map((path) => `{ path: ${path}x, title: ${path}${path}, space: !ref space.${path} }`).join(', ')}], externalLinks: [{ title: Link, url: "https://x.test", after: ax }] } }`;
@@ -78,7 +78,7 @@ it('is placed again by a saved plan, too, if the order of the sections changes',
 });
 
 describe('external links in a manifest', () => {
-  it('are put among the sections and groups that the same apply creates', async () => {
+  it('are placed among the sections and groups that the same apply creates', async () => {
     const bench = await createBench();
     await bench.bring(usual);
     expect(await shapeOf(bench)).toBe('Home Guide Status Blog Dev[API Forum] Shop News');
@@ -93,7 +93,7 @@ describe('external links in a manifest', () => {
     expect(hasNoDrift(await driftOf(bench))).toBe(true);
   });
 
-  it('change only where they differ, and keep their IDs', async () => {
+  it('are changed only if they differ, and keep their IDs', async () => {
     const bench = await createBench();
     await bench.bring(usual);
     const before = await linksOf(bench);
@@ -152,7 +152,7 @@ describe('external links in a manifest', () => {
     expect(await shapeOf(bench)).toBe('One Two Guide Dev[API]');
   });
 
-  it('stay where they are if the manifest states no place, or no links', async () => {
+  it('keep their positions if the manifest states no position, or no links', async () => {
     const bench = await createBench();
     await bench.bring(usual);
     const placeless = text(
@@ -171,7 +171,7 @@ describe('external links in a manifest', () => {
     await settled(bench);
   });
 
-  it('follow what is there after sections are deleted', async () => {
+  it('are placed among the sections that remain when others are deleted', async () => {
     const bench = await createBench();
     await bench.bring(text('', guide + news));
     const links = text(
@@ -199,7 +199,7 @@ describe('external links in a manifest', () => {
     await settled(bench);
   });
 
-  it('show what was changed by hand', async () => {
+  it('show changes made by hand', async () => {
     const bench = await createBench();
     await bench.bring(text('      - { title: Status, url: "https://status.example.com", after: guide }\n'));
     const [{ id: siteExternalLinkId } = { id: '' }] = await linksOf(bench);
@@ -244,7 +244,7 @@ describe('external links in a manifest', () => {
     expect(textOf(await exportBench(other))).toBe(textOf(exported));
   });
 
-  it('are rehearsed, and undone', async () => {
+  it('are rehearsed like they are applied, and can be undone', async () => {
     const bench = await createUndoBench();
     await bench.bring(usual);
     const before = [await shapeOf(bench), textOf(await exportBench(bench))];
@@ -266,7 +266,7 @@ describe('external links in a manifest', () => {
     expect([await shapeOf(bench), textOf(await exportBench(bench))]).toEqual(before);
   });
 
-  it('names what is wrong, with its place', async () => {
+  it('report mistakes with their positions', async () => {
     const faults = (link: string, shown = 'sections: []') =>
       desiredFaults(`sites:
   docs:
@@ -286,7 +286,7 @@ describe('external links in a manifest', () => {
     ]);
   });
 
-  it('is refused by a plan if it has no place, with the sections and groups that the apply leaves', async () => {
+  it('are refused by a plan if their position will not exist after the apply', async () => {
     const url = 'url: "https://example.com"';
     const faultsOf = async (bench: Bench, link: string, sections?: string, options = {}) => {
       bench.write(text(`      - ${link}\n`, sections));
@@ -309,7 +309,7 @@ describe('external links in a manifest', () => {
       ]);
       expect(await faultsOf(bench, `{ title: Status, ${url}, group: Dev, after: api }`)).toEqual([]);
     }
-    // A section that the manifest no longer has is there unless the apply deletes it.
+    // A section that the manifest no longer has remains unless the apply deletes it.
     const afterNews = `{ title: Status, ${url}, after: news }`;
     expect(await faultsOf(bench, afterNews, guide + api)).toEqual([]);
     expect(await faultsOf(bench, afterNews, guide + api, { prune: true })).toEqual([
@@ -319,7 +319,7 @@ describe('external links in a manifest', () => {
     expect(await faultsOf(bench, outside, grouped + api)).toEqual([]);
   });
 
-  it('keeps links that are alike where they are, whichever of them states its place', async () => {
+  it('keep their positions if several are equal, whichever of them states its position', async () => {
     for (const places of [
       [undefined, 'news'],
       ['news', undefined],
@@ -335,7 +335,7 @@ describe('external links in a manifest', () => {
     }
   });
 
-  it('have the same places after a run that was killed between creating and placing them', async () => {
+  it('get the same positions after a run that was killed between creating and placing them', async () => {
     const manifest = text('      - { title: Status, url: "https://a.test" }\n', guide + news);
     const straight = await createBench();
     await straight.bring(manifest);

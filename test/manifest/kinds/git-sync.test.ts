@@ -26,7 +26,7 @@ const usual = text(
 );
 
 describe('gitSync in a manifest', () => {
-  it('sets the repository of a space, and is settled then', async () => {
+  it('sets the repository of a space, and the next plan is empty', async () => {
     const bench = await createBench();
     await bench.bring(usual);
     expect(await infoOf(bench)).toMatchObject({
@@ -43,7 +43,7 @@ describe('gitSync in a manifest', () => {
     await settled(bench);
   });
 
-  it('changes it whole, leaves it alone where it is not stated, and removes it with null', async () => {
+  it('replaces the whole connection, keeps it if it is not stated, and removes it with null', async () => {
     const bench = await createBench();
     await bench.bring(usual);
     const next = text(`{ repository: "${url}", branch: v2 }`);
@@ -63,7 +63,7 @@ describe('gitSync in a manifest', () => {
     await settled(bench);
   });
 
-  it('shows what was changed by hand', async () => {
+  it('shows changes made by hand', async () => {
     const bench = await createBench();
     await bench.bring(text(`{ repository: "${url}", branch: main }`));
     await bench.api.call(connectGitRepository, { ...at(bench), body: { url, ref: 'next' } });
@@ -92,7 +92,7 @@ describe('gitSync in a manifest', () => {
     expect(textOf(await exportBench(other))).toBe(textOf(exported));
   });
 
-  it('is rehearsed, and undone', async () => {
+  it('is rehearsed like it is applied, and can be undone', async () => {
     const bench = await createUndoBench();
     await bench.bring(usual);
     const before = textOf(await exportBench(bench));
@@ -108,7 +108,7 @@ describe('gitSync in a manifest', () => {
     expect(textOf(await exportBench(bench))).toBe(before);
   });
 
-  it('names what is wrong, with its place', async () => {
+  it('reports mistakes with their positions', async () => {
     expect(
       await desiredFaults(text('{ repository: "https://ana:pw@git.example.com/r.git", branch: main }')),
     ).toEqual([expect.stringMatching(/^org.yaml:5:28: the address contains a user name or password; /)]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { kinds } from '../../../src/manifest/kinds/index.ts';
 
 describe('the table of kinds', () => {
-  it('has each name once, and each kind behind what it lies in and refers to', () => {
+  it('has each name once, and lists each kind after its parents and the kinds that it refers to', () => {
     const names = kinds.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     for (const [index, { name, slots, fields }] of kinds.entries()) {
@@ -13,7 +13,7 @@ describe('the table of kinds', () => {
     }
   });
 
-  it('has a call for each field that one can change', () => {
+  it('has a call for each field that can change', () => {
     const lost = kinds.flatMap(({ name, fields, calls }) =>
       Object.entries(fields).flatMap(([field, { call = 'update', create }]) =>
         create === 'only' || calls[call] !== undefined ? [] : [`${name}.${field}`],

@@ -21,8 +21,8 @@ async function open(): Promise<void> {
   await publish(bench.world, 'bot', { configurations: { account }, secrets: { TOKEN: 'canary' } });
 }
 
-describe('an integration of a manifest', () => {
-  it('is installed, set up, put on spaces and sites, and the same when planned again', async () => {
+describe('an integration in a manifest', () => {
+  it('is installed, configured and added to spaces and sites, and the next plan is empty', async () => {
     await open();
     await bench.bring(
       text(
@@ -52,7 +52,7 @@ describe('an integration of a manifest', () => {
     expect((await bench.world.as('admin').call(listInstallations, { params })).items).toEqual([]);
   });
 
-  it('that is changed by hand is brought back, and one with a wrong configuration fails with its reason', async () => {
+  it('is reset after changes by hand, and fails with the reason if its configuration is wrong', async () => {
     await open();
     const wanted = text('configuration: { channel: docs }');
     await bench.bring(wanted);
@@ -66,7 +66,7 @@ describe('an integration of a manifest', () => {
     ]);
     await bench.bring(wanted);
     expect(linesOf(await bench.plan())).toEqual([]);
-    // The settings are hidden from readers, so their plans show no difference.
+    // Readers cannot see the settings, so their plans show no difference.
     const { api } = bench;
     Object.assign(bench, { api: bench.world.as('read') });
     expect(linesOf(await bench.plan())).toEqual([]);
@@ -78,7 +78,7 @@ describe('an integration of a manifest', () => {
     });
   });
 
-  it('is exported as it is, without what it was published with, and nothing is to be done for the export', async () => {
+  it('is exported without the secrets of its publication, and a plan of the export is empty', async () => {
     await open();
     await bench.bring(
       text('configuration: { channel: docs }, spaces: [!ref space.a], sites: [!ref site.docs]'),
@@ -91,7 +91,7 @@ describe('an integration of a manifest', () => {
     ).not.toContain('canary');
   });
 
-  it('that is installed already is taken over', async () => {
+  it('adopts an existing installation', async () => {
     await open();
     await publish(bench.world, 'bot', { visibility: 'public', configurations: { account } });
     await install(bench.world);

@@ -7,7 +7,7 @@ import { answersFor, benchWith, type Row } from './later-api.ts';
 const text = (fields: string) =>
   `spaces: { a: { title: A }, b: { title: B } }\nintegrations:\n  slack: { integration: slack, ${fields} }`;
 
-/** Two integrations: slack, and one whose installations are not shown. */
+/** Two integrations: slack, and one whose installations cannot be listed. */
 async function world() {
   const rows = new Map<string, Row>();
   const spaces = new Set<string>();
@@ -42,8 +42,8 @@ async function world() {
   return { bench, rows, spaces };
 }
 
-describe('integrations', () => {
-  it('are installed, set up and put on spaces, and are as wanted then', async () => {
+describe('integrations in a manifest', () => {
+  it('are installed, configured and added to spaces, and the next plan is empty', async () => {
     const { bench, rows, spaces } = await world();
     await bench.bring(
       text(
@@ -59,7 +59,7 @@ describe('integrations', () => {
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('are taken over where they are installed already, changed where they were changed by hand, and taken off', async () => {
+  it('adopt existing installations, revert changes made by hand, and are uninstalled by prune', async () => {
     const { bench, rows } = await world();
     rows.set('ins_7', {
       id: 'ins_7',
@@ -82,14 +82,14 @@ describe('integrations', () => {
     expect(rows.size).toBe(0);
   });
 
-  it('are taken off a space alone', async () => {
+  it('are removed from a space without being uninstalled', async () => {
     const { bench, spaces } = await world();
     await bench.bring(text('spaces: [!ref space.a]'));
     await bench.bring(text('spaces: [!ref space.b]'));
     expect([...spaces]).toEqual([`ins_1 ${bench.lock!.resources['space.b']!.id}`]);
   });
 
-  it('that are wrong are told with their place', async () => {
+  it('report mistakes with their positions', async () => {
     const { bench } = await world();
     bench.write(text('configuration: [], spaces: [!ref team.x]'));
     expect(await faultsIn(bench.plan())).toEqual([

@@ -26,8 +26,8 @@ async function teamMembersOf({ api, world, lock }: Bench, address: string) {
 
 const settled = async (bench: Bench) => expect(linesOf(await bench.plan())).toEqual([]);
 
-describe('members of a manifest', () => {
-  it('invites new members before teams and rules name them, and is settled then', async () => {
+describe('members in a manifest', () => {
+  it('are invited before teams and merge rules name them, and the next plan is empty', async () => {
     const bench = await createBench();
     bench.write(`
 teams:
@@ -53,7 +53,7 @@ members:
     expect(hasNoDrift(await driftOf(bench))).toBe(true);
   });
 
-  it('adopts members, and changes their role, teams and sign-in', async () => {
+  it('are adopted, and their role, teams and sign-in are changed', async () => {
     const bench = await createBench(
       'teams: { writers: { title: Writers } }\nmembers: { edit@acme.test: { role: review } }',
     );
@@ -73,7 +73,7 @@ members:
     await settled(bench);
   });
 
-  it('removes only owned members, only with --prune, and never protected ones', async () => {
+  it('are removed only with --prune, only if owned, and never if protected', async () => {
     const bench = await createBench();
     await bench.bring(
       'members: { dan@acme.test: { role: read }, eva@acme.test: { role: read, protect: true }, edit@acme.test: {} }',
@@ -94,7 +94,7 @@ members:
     expect(members).not.toHaveProperty('edit@acme.test');
   });
 
-  it('keeps an administrator', async () => {
+  it('always include an administrator', async () => {
     const bench = await createBench('members: { admin@acme.test: { role: edit } }');
     expect(await problemIn(bench.apply())).toMatchObject({
       reason: 'guard-refused',
@@ -107,7 +107,7 @@ members:
     await bench.bring('members: { admin@acme.test: { role: admin } }');
     bench.write('members: {}');
     expect(await problemIn(bench.plan({ prune: true }))).toMatchObject({ reason: 'guard-refused' });
-    // The new administrator comes first, whatever the order of the file.
+    // The new administrator is updated first, whatever the order of the file.
     bench.write('members: { admin@acme.test: { role: edit }, edit@acme.test: { role: admin } }');
     const [first] = (await bench.plan()).steps;
     expect(first).toMatchObject({ address: 'member.admin@acme.test', after: ['member.edit@acme.test'] });
@@ -115,7 +115,7 @@ members:
     expect(await membersOf(bench)).toMatchObject({ 'admin@acme.test': 'edit', 'edit@acme.test': 'admin' });
   });
 
-  it('names what is wrong, with its place', async () => {
+  it('report mistakes with their positions', async () => {
     expect(
       await desiredFaults(
         `teams: { writers: { title: Writers } }
@@ -148,7 +148,7 @@ members:
     ]);
   });
 
-  it('refuses teams and members that contradict each other, with both places', async () => {
+  it('are refused if they contradict the members of teams, with both positions', async () => {
     const text = (teams: string) => `teams:
   writers: { title: Writers, members: [Edit@acme.test] }
 members:
@@ -160,14 +160,14 @@ members:
     expect(await desiredFaults(text('!ref team.writers').replace('Edit@acme.test', 'x@acme.test'))).toEqual([
       'org.yaml:5:28: team.writers is stated here, but its members at org.yaml:3:39 do not include edit@acme.test; change one of the two',
     ]);
-    // A team that is named by its title is known only when the organization is read.
+    // A team that is named by its title is known only after the organization was read.
     const bench = await createBench();
     await bench.bring('teams: { writers: { title: Writers } }');
     bench.write(text('!lookup { title: Writers }').replace('Edit@', 'review@'));
     expect((await problemIn(bench.plan())).violations[0]!.message).toContain('do not include edit@acme.test');
   });
 
-  it('shows a role that was changed by hand, and a member who left', async () => {
+  it('show a role that was changed by hand, and a member who left', async () => {
     const bench = await createBench();
     await bench.bring('members: { dan@acme.test: { role: read }, eva@acme.test: { role: read } }');
     const params = (address: string) => ({
@@ -187,7 +187,7 @@ members:
     ]);
   });
 
-  it('waits for invitations that have to be accepted', async () => {
+  it('are pending until they accept their invitations', async () => {
     const world = await createWorld();
     const whole = world.as('admin');
     let hasJoined = false;

@@ -3,7 +3,7 @@ import { getSpace, updateSpace } from '../../../src/resources/spaces/contract.ts
 import { createBench, linesOf } from '../bench.ts';
 import { faultsIn } from '../read/folder.ts';
 
-describe('merge rules', () => {
+describe('merge rules in a manifest', () => {
   it.each([
     [
       '{ require_at_least_one_review: true }',
@@ -24,7 +24,7 @@ describe('merge rules', () => {
       },
     ],
     ['none', { type: 'none' }],
-  ])('%s are what the API has, and the same again', async (text, rules) => {
+  ])('%s become the rules of the API, and the next plan is empty', async (text, rules) => {
     const bench = await createBench();
     await bench.bring(`spaces: { a: { title: A, mergeRules: ${text} } }`);
     const params = { spaceId: bench.lock!.resources['space.a']!.id };
@@ -45,7 +45,7 @@ describe('merge rules', () => {
       '[{ rule: require_author_to_merge, users: [edit@acme.test] }]',
       '71: the rule "require_author_to_merge" cannot have "users"; remove it',
     ],
-  ])('%s is a mistake, because members belong to some rules only', async (text, fault) => {
+  ])('%s is refused, because only some rules take members', async (text, fault) => {
     const bench = await createBench();
     bench.write(`spaces:\n  a: { title: A, mergeRules: ${text} }`);
     expect(await faultsIn(bench.plan())).toEqual([`org.yaml:3:${fault}`]);

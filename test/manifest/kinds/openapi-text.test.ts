@@ -24,7 +24,7 @@ function put(bench: Bench, text: string): void {
   writeFileSync(join(bench.folder, 'pay.yaml'), text);
 }
 
-/** A bench with a specification that was brought and processed. */
+/** A bench with a specification that was applied and processed. */
 async function brought(): Promise<UndoBench> {
   const bench = await createUndoBench(true);
   put(bench, pay('Pay'));
@@ -41,7 +41,7 @@ async function live(bench: Bench): Promise<string> {
   return Buffer.from(bytes).toString();
 }
 
-/** Processes what was brought. */
+/** Processes the specifications that were applied. */
 async function work(bench: Bench): Promise<void> {
   await bench.api.work!({
     kind: 'openapi',
@@ -50,13 +50,13 @@ async function work(bench: Bench): Promise<void> {
   });
 }
 
-/** What somebody else does, processed. */
+/** Replaces the text like another client, and processes it. */
 async function replace(bench: Bench, text: string): Promise<void> {
   await bench.api.call(replaceSpec, { params: params(bench), body: { source: { text } } });
   await work(bench);
 }
 
-/** The same, on a server that does not give texts. */
+/** The same bench, on a server that does not return texts. */
 function without(bench: Bench): Bench {
   const call: Api['call'] = (operation, ...rest) => {
     if (operation.id === 'openapi.download') throw new Problem('not-implemented', 'No texts here.');
@@ -66,7 +66,7 @@ function without(bench: Bench): Bench {
 }
 
 describe('the text of an OpenAPI specification', { timeout: 60_000 }, () => {
-  it('is compared with what is live, and told with who changed it', async () => {
+  it('is compared with the live text, and the plan shows which side changed', async () => {
     const bench = await brought();
     expect(linesOf(await bench.plan())).toEqual([]);
     put(bench, pay('Pay').replaceAll('\n', '\r\n'));
@@ -84,7 +84,7 @@ describe('the text of an OpenAPI specification', { timeout: 60_000 }, () => {
     ]);
     expect(driftLines(await driftOf(bench)).join()).toContain('By hand');
     await bench.apply();
-    // It was waited for: nobody has to work it off.
+    // The apply waited for it, so no jobs have to be run here.
     expect([await live(bench), linesOf(await bench.plan()), driftLines(await driftOf(bench))]).toEqual([
       pay('Pay'),
       [],
@@ -92,7 +92,7 @@ describe('the text of an OpenAPI specification', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('is sent once when one is made, and asked for only where the manifest states it', async () => {
+  it('is sent once on creation, and downloaded only if the manifest states it', async () => {
     const bench = new Bench(await createWorld(), folderOf({}));
     put(bench, pay('Pay'));
     await bench.bring(stated);
@@ -103,7 +103,7 @@ describe('the text of an OpenAPI specification', { timeout: 60_000 }, () => {
     expect(bench.calls.map(({ operation }) => operation.id)).not.toContain('openapi.download');
   });
 
-  it('is as the lock says, while it is being processed and where the server does not show it', async () => {
+  it('is assumed to match the state file while it is processed, or if the server does not return it', async () => {
     const bench = new Bench(await createWorld(), folderOf({}));
     put(bench, pay('Pay'));
     await bench.bring(waiting);
@@ -131,7 +131,7 @@ describe('the text of an OpenAPI specification', { timeout: 60_000 }, () => {
     });
   });
 
-  it('is neither a change nor drift while it is processed after it was waited for', async () => {
+  it('is not a change or drift while it is processed again after an apply waited for it', async () => {
     const bench = await brought();
     expect(Object.keys(bench.lock!.resources['openapi.pay']!.fields)).toContain('wait');
     await bench.api.call(replaceSpec, { params: params(bench), body: { source: { text: pay('Pay') } } });
@@ -146,7 +146,7 @@ describe('the text of an OpenAPI specification', { timeout: 60_000 }, () => {
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('is waited for where the manifest asks for that later, and the plan of it stays good when it is processed meanwhile', async () => {
+  it('is waited for if "wait" is added later, and the saved plan stays valid after the processing', async () => {
     const bench = new Bench(await createWorld(), folderOf({}));
     put(bench, pay('Pay'));
     await bench.bring(waiting);
@@ -158,7 +158,7 @@ describe('the text of an OpenAPI specification', { timeout: 60_000 }, () => {
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('that was refused is sent again', async () => {
+  it('is sent again if the last one could not be processed', async () => {
     const bench = await brought();
     await replace(bench, 'no specification');
     put(bench, pay('Pay 2'));
@@ -168,7 +168,7 @@ describe('the text of an OpenAPI specification', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('takes the place of an address', async () => {
+  it('replaces a URL', async () => {
     const bench = await brought();
     await bench.api.call(replaceSpec, {
       params: params(bench),
@@ -180,7 +180,7 @@ describe('the text of an OpenAPI specification', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('makes a saved plan stale when it moves', async () => {
+  it('makes a saved plan stale if it changes', async () => {
     const bench = await brought();
     put(bench, pay('Pay 2'));
     const document = await bench.plan();
@@ -192,7 +192,7 @@ describe('the text of an OpenAPI specification', { timeout: 60_000 }, () => {
     ).toBe('precondition-failed');
   });
 
-  it('is exported as a file of its own, which makes the same in another store', async () => {
+  it('is exported to a file, which creates the same text in another store', async () => {
     const bench = await brought();
     const json =
       '{"openapi":"3.1.0","info":{"title":"J","version":"1"},"paths":{"/a":{"get":{"responses":{"200":{"description":"ok"}}}}}}';
@@ -217,7 +217,7 @@ describe('the text of an OpenAPI specification', { timeout: 60_000 }, () => {
     expect(await live(other)).toBe(pay('Pay'));
   });
 
-  it('that is not shown yet is left out of an export, which says so', async () => {
+  it('is left out of an export, with a note, if the server does not return it yet', async () => {
     const bench = new Bench(await createWorld(), folderOf({}));
     put(bench, pay('Pay'));
     await bench.bring(waiting);
@@ -231,7 +231,7 @@ describe('the text of an OpenAPI specification', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('comes back when a run is undone: as it was, made anew, and in the place of an address', async () => {
+  it('is restored by an undo: after a change, after a deletion, and after it replaced a URL', async () => {
     const bench = await brought();
     put(bench, pay('Pay 2'));
     await bench.bring(stated);
@@ -249,7 +249,7 @@ describe('the text of an OpenAPI specification', { timeout: 60_000 }, () => {
     expect(await live(bench)).toBe(pay('Pay'));
   });
 
-  it('is in the copy of a rehearsal', async () => {
+  it('is part of the copy of a rehearsal', async () => {
     const bench = await brought();
     await replace(bench, pay('By hand'));
     const { rows, notCopied, unsettled } = await rehearseBench(bench);

@@ -12,7 +12,7 @@ import { answersFor, benchWith, type Row } from './later-api.ts';
 const text = (fields: string) => `openapi:\n  billing: { slug: billing, ${fields} }`;
 const url = 'source: { url: "https://a.test/openapi.json" }';
 
-/** Each look at a specification that is processed brings it further; `looks` says how many it takes. */
+/** Each read of a specification advances its processing; `looks` is the number of reads that it takes. */
 async function world(looks = 1, end: Row = {}) {
   const rows = new Map<string, Row>();
   const texts: string[] = [];
@@ -38,7 +38,7 @@ async function world(looks = 1, end: Row = {}) {
   return { bench, rows, texts };
 }
 
-/** Applies with pauses that take no time; gives how long they would have been. */
+/** Applies with pauses that take no time, and returns their lengths. */
 async function applyPatiently(bench: Bench) {
   const pauses: number[] = [];
   const table = kinds.map((kind) =>
@@ -53,8 +53,8 @@ async function applyPatiently(bench: Bench) {
   return { pauses, rows };
 }
 
-describe('OpenAPI specifications', () => {
-  it('are made from an address, and are known by their slug', async () => {
+describe('OpenAPI specifications in a manifest', () => {
+  it('are created from a URL, and identified by their slug', async () => {
     const { bench, rows } = await world();
     await bench.bring(text(`${url}, visibility: public`));
     expect(rows.get('billing')).toMatchObject({
@@ -74,7 +74,7 @@ describe('OpenAPI specifications', () => {
     expect(rows.size).toBe(0);
   });
 
-  it('are sent as a text once, and again only when the file has changed', async () => {
+  it('are sent as a text once, and again only after the file has changed', async () => {
     const { bench, texts } = await world();
     await bench.bring(text('text: !file billing.yaml'));
     expect(texts).toEqual(['openapi: 3.1.0\n']);
@@ -88,7 +88,7 @@ describe('OpenAPI specifications', () => {
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('are waited for with pauses that grow, until they are processed', async () => {
+  it('are polled with growing pauses until they are processed', async () => {
     const { bench } = await world(8);
     bench.write(text(`${url}, wait: true`));
     const { pauses, rows } = await applyPatiently(bench);
@@ -97,7 +97,7 @@ describe('OpenAPI specifications', () => {
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('that cannot be processed fail with what was wrong, and those that take too long say so', async () => {
+  it('fail with the reason if they cannot be processed, and with a timeout if that takes too long', async () => {
     const { bench } = await world(1, {
       lastProcessErrorCode: 'PARSE_ERROR',
       lastProcessedErrors: [{ message: 'no paths' }],
@@ -115,7 +115,7 @@ describe('OpenAPI specifications', () => {
     expect([rows[0]!.problem!.reason, pauses.length]).toEqual(['timed-out', 125]);
   });
 
-  it('that are wrong are told with their place', async () => {
+  it('report mistakes with their positions', async () => {
     const { bench } = await world();
     bench.write(text('visibility: secret'));
     expect(await faultsIn(bench.plan())).toEqual(['org.yaml:3:41: "secret" is not one of: private, public']);
@@ -134,8 +134,8 @@ describe('OpenAPI specifications', () => {
   });
 });
 
-describe('an OpenAPI specification', () => {
-  it('that is new and comes from nowhere is told by the plan', async () => {
+describe('a new OpenAPI specification', () => {
+  it('is refused by the plan without "source" or "text"', async () => {
     const rows = [{ id: 'spec_1', slug: 'there', visibility: 'private', processingState: 'complete' }];
     const bench = await benchWith({ 'openapi.list': () => ({ items: rows }) });
     bench.write(

@@ -10,15 +10,15 @@ const read = async (bench: Bench) => {
   return [fallbackURL, logoutURL];
 };
 
-describe('where visitors sign in and out', () => {
-  it('is set with the site, and is as wanted then', async () => {
+describe('sign-in and sign-out addresses in a manifest', () => {
+  it('are set with the site, and the next plan is empty', async () => {
     const bench = await createBench();
     await bench.bring(text(`, publishingAuth: { fallbackURL: "${login}", logoutURL: "${logout}" }`));
     expect(await read(bench)).toEqual([login, logout]);
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('an address that is left out or null is removed, and a field that is left out is kept', async () => {
+  it('are removed if they are left out or null, but kept if "publishingAuth" is left out', async () => {
     const bench = await createBench();
     await bench.bring(text(`, publishingAuth: { fallbackURL: "${login}", logoutURL: "${logout}" }`));
     bench.write(text(`, publishingAuth: { fallbackURL: "${login}", logoutURL: null }`));
@@ -32,7 +32,7 @@ describe('where visitors sign in and out', () => {
     expect(await read(bench)).toEqual([undefined, undefined]);
   });
 
-  it('a site without a key is as a manifest without addresses wants it', async () => {
+  it('have no changes for a site without a signing key if they are null', async () => {
     const bench = await createBench();
     await bench.bring('sites:\n  docs: { title: Docs }');
     bench.write('sites:\n  docs: { title: Docs, publishingAuth: { fallbackURL: null } }');

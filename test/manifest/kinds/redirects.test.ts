@@ -59,7 +59,7 @@ async function changePages(bench: Bench, address: string, changes: ContentChange
   await bench.api.call(mergeChangeRequest, { params: { ...params, changeRequestId: id } });
 }
 
-it('leads to where a space is shown now if the section that showed it is deleted', async () => {
+it('a redirect leads to another path of its space if the section that showed it is deleted', async () => {
   const bench = await createBench();
   const text = (path: string, first: string) =>
     `spaces: { a: { title: A }, b: { title: B } }\nsites: { docs: { title: Docs, sections: [{ path: ${first}, title: First, space: !ref space.b }, { path: ${path}, title: Other, space: !ref space.a }], externalLinks: [{ title: Link, url: "https://x.test", after: ${first} }], redirects: [{ source: /old, space: !ref space.a }] } }`;
@@ -114,7 +114,7 @@ describe('redirects in a manifest', () => {
     expect(hasNoDrift(await driftOf(bench))).toBe(true);
   });
 
-  it('lead to pages by their paths, and follow them to new paths', async () => {
+  it('lead to pages by their paths, and follow pages that get new paths', async () => {
     const bench = await createBench();
     await bench.bring(usual);
     await addPages(bench, 'space.guide', 'start', 'install');
@@ -133,7 +133,7 @@ describe('redirects in a manifest', () => {
     );
   });
 
-  it('changes only what differs, deletes what is no longer listed, and leaves alone what is not stated', async () => {
+  it('are changed only if they differ, deleted if they are no longer listed, and kept if not stated', async () => {
     const bench = await createBench();
     await bench.bring(usual);
     const before = await redirectsOf(bench);
@@ -159,7 +159,7 @@ describe('redirects in a manifest', () => {
     await settled(bench);
   });
 
-  it('shows redirects that were created by hand', async () => {
+  it('show redirects that were created by hand', async () => {
     const bench = await createBench();
     await bench.bring(text('      - { source: /old, section: api }\n'));
     await bench.api.call(createSiteRedirect, {
@@ -193,7 +193,7 @@ describe('redirects in a manifest', () => {
     const other = await createBench();
     await applyTo(other, exported, 4);
     expect(textOf(await exportBench(other))).toBe(textOf(exported));
-    // A destination that is gone is named by its ID.
+    // A deleted destination is written as its ID.
     await addPages(bench, 'space.guide', 'start');
     await bench.bring(text('      - { source: /begin, space: !ref space.guide, path: start }\n'));
     const [{ destination } = {}] = await redirectsOf(bench);
@@ -204,7 +204,7 @@ describe('redirects in a manifest', () => {
     expect(linesOf(await planOf(bench, dangling))).toEqual([]);
   });
 
-  it('are rehearsed, and undone', async () => {
+  it('are rehearsed like they are applied, and can be undone', async () => {
     const bench = await createUndoBench();
     await bench.bring(usual);
     const before = textOf(await exportBench(bench));
@@ -222,7 +222,7 @@ describe('redirects in a manifest', () => {
     expect(textOf(await exportBench(bench))).toBe(before);
   });
 
-  it('come back with a site that is deleted and undone', async () => {
+  it('are restored with a site whose deletion is undone', async () => {
     const bench = await createUndoBench();
     await bench.bring(usual);
     const before = textOf(await exportBench(bench));
@@ -234,7 +234,7 @@ describe('redirects in a manifest', () => {
     expect(textOf(await exportBench(bench))).toBe(before);
   });
 
-  it('names what is wrong, with its place', async () => {
+  it('report mistakes with their positions', async () => {
     const faults = (redirect: string) =>
       desiredFaults(`spaces: { guide: { title: Guide } }
 sites:
@@ -267,7 +267,7 @@ sites:
     ]);
   });
 
-  it('are refused by a plan if they lead to what the site never had', async () => {
+  it('are refused by a plan if they lead to sections or spaces that the site does not have', async () => {
     const bench = await createBench();
     const faultsOf = async (redirect: string) => {
       bench.write(
@@ -296,7 +296,7 @@ sites:
     }
   });
 
-  it('says which redirects the backend refuses, and sets the others', async () => {
+  it('report the ones that the backend refuses, and set the others', async () => {
     const bench = await createBench();
     const loop = 'http://localhost:8080/sites/acme/docs/b';
     bench.write(text(`      - { source: /b, url: "${loop}" }\n      - { source: /c, section: guide }\n`));
@@ -307,7 +307,7 @@ sites:
     expect((await redirectsOf(bench)).map(({ source }) => source)).toEqual(['/c']);
   });
 
-  it('refuses a saved plan if the redirects have changed since', async () => {
+  it('make a saved plan stale if they have changed since', async () => {
     const bench = await createBench();
     await bench.bring(usual);
     const { verifyPlan } = await import('../../../src/manifest/verify-plan.ts');
@@ -324,7 +324,7 @@ sites:
     ]);
   });
 
-  it('reads and sends 500 redirects with a few calls', async () => {
+  it('are read and sent with a few calls, even if there are 500', async () => {
     const bench = await createBench();
     const many = (host: string) =>
       text(
@@ -342,13 +342,13 @@ sites:
     ).toBe(true);
     const ids = bench.calls.map(({ operation }) => operation.id).filter((id) => id.includes('redirects'));
     expect(ids).toEqual([
-      // The plan: live ones and drafts.
+      // The plan lists live redirects and drafts.
       'sites.redirects.list',
       'sites.redirects.list',
       'sites.redirects.list',
       'sites.redirects.list',
       'sites.redirects.upsert',
-      // That of the test itself.
+      // The call of the test itself.
       'sites.redirects.list',
     ]);
   });

@@ -24,8 +24,8 @@ async function world() {
 }
 const teamOf = (bench: Bench) => bench.lock!.resources['team.writers']!.id;
 
-describe('SAML providers', () => {
-  it('are made with all they have in one call, their team before them, and are as wanted then', async () => {
+describe('SAML providers in a manifest', () => {
+  it('are created with all fields in one call, after their team, and the next plan is empty', async () => {
     const { bench, rows } = await world();
     await bench.bring(text('defaultRole: comment'));
     expect([...rows.values()]).toEqual([
@@ -43,7 +43,7 @@ describe('SAML providers', () => {
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('are known by their label, and renamed in place', async () => {
+  it('are identified by their label, and renamed in place', async () => {
     const { bench, rows } = await world();
     rows.set('saml_9', {
       id: 'saml_9',
@@ -63,7 +63,7 @@ describe('SAML providers', () => {
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('show a certificate that was changed by hand, and a team and a role that are cleared', async () => {
+  it('show a certificate that was changed by hand, and clear a team and a role', async () => {
     const { bench, rows } = await world();
     await bench.bring(text('defaultRole: comment'));
     rows.set('saml_1', { ...rows.get('saml_1'), certificate: 'other' });
@@ -79,7 +79,7 @@ describe('SAML providers', () => {
     expect(rows.size).toBe(0);
   });
 
-  it('that are wrong are told with their place', async () => {
+  it('report mistakes with their positions', async () => {
     const { bench } = await world();
     bench.write(
       'saml:\n  a: { label: A, ssoURL: here, entityID: null }\n  b: { certificate: !file none.pem }',
@@ -97,7 +97,7 @@ describe('SAML providers', () => {
   });
 });
 
-describe('a certificate', () => {
+describe('a SAML certificate in a manifest', () => {
   const one = makeCertificate(generateKeyPairSync('ec', { namedCurve: 'P-256' }));
   const key = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     .privateKey.export({ type: 'pkcs8', format: 'pem' })
@@ -113,12 +113,12 @@ describe('a certificate', () => {
     [bare(one).slice(0, 100), none],
     [key, 'contains something other than certificates, such as a key'],
     [one + key, 'contains something other than certificates, such as a key'],
-  ])('that is none is told, with nothing of it: %#', async (certificate, message) => {
+  ])('is refused if it is something else, without quoting it: %#', async (certificate, message) => {
     expect(await desiredFaults(text, { 'c.pem': certificate })).toEqual([`org.yaml:2:43: ${message}`]);
   });
 
   it.each([one, one.repeat(2), bare(one), `Subject: x\n${one.replaceAll('\n', '\r\n')}`, ''])(
-    'is taken as PEM, several, and bare: %#',
+    'is accepted as PEM, as several certificates, and without PEM lines: %#',
     async (certificate) => {
       expect((await desiredOf(text, { 'c.pem': certificate })).byAddress.has('saml.okta')).toBe(true);
     },

@@ -18,8 +18,8 @@ const at = (bench: Bench, name: string) => ({
   shareLinkId: idOf(bench, `share-link.docs/${name}`),
 });
 
-describe('share links', () => {
-  it('are made, turned off where the file says so, and then as wanted', async () => {
+describe('share links in a manifest', () => {
+  it('are created, deactivated if the file says so, and the next plan is empty', async () => {
     const bench = await createBench(
       text('{ partners: { name: Partners, active: true }, old: { name: Old, active: false } }'),
     );
@@ -34,7 +34,7 @@ describe('share links', () => {
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('keep their address when they are renamed, and are taken over by their name', async () => {
+  it('keep their address when they are renamed, and are adopted by their name', async () => {
     const bench = await createBench();
     await bench.bring(text('{ partners: { name: Partners } }'));
     const [before] = await live(bench);
@@ -43,7 +43,7 @@ describe('share links', () => {
     expect(await live(bench)).toEqual([{ ...before, name: 'Friends' }]);
   });
 
-  it('that were changed by hand are seen, and those that were deleted are made anew', async () => {
+  it('show changes made by hand, and are created again after they were deleted', async () => {
     const bench = await createBench();
     await bench.bring(text('{ partners: { name: Partners, active: true } }'));
     await bench.world
@@ -60,14 +60,14 @@ describe('share links', () => {
     ]);
   });
 
-  it('that the file no longer has are deleted when it is asked for', async () => {
+  it('are deleted by --prune if the file no longer has them', async () => {
     const bench = await createBench();
     await bench.bring(text('{ partners: { name: Partners } }'));
     await bench.bring(text('{}'), { prune: true });
     expect(await live(bench)).toEqual([]);
   });
 
-  it('that are wrong are told with their place', async () => {
+  it('report mistakes with their positions', async () => {
     const bench = await createBench(text('{ a: { name: null }, b: { active: yes } }'));
     expect(await faultsIn(bench.plan())).toEqual([
       'org.yaml:7:30: null is not allowed here; omit the field to keep its value',
@@ -79,7 +79,7 @@ describe('share links', () => {
     ]);
   });
 
-  it('show their address nowhere', async () => {
+  it('do not reveal their address in plans or the state file', async () => {
     const bench = await createBench();
     await bench.bring(text('{ partners: { name: Partners } }'));
     const key = (await live(bench))[0]!.urls.published!.split('/').findLast((part) => part !== '')!;

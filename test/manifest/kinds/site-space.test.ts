@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createBench, linesOf } from '../bench.ts';
 import { faultsIn } from '../read/folder.ts';
 
-describe('site spaces', () => {
-  it('of a new section: the first one shows the title of its space', async () => {
+describe('site spaces in a manifest', () => {
+  it('are refused if the first one of a new section has a title other than that of its space', async () => {
     const text = (first: string) =>
       `spaces: { a: { title: A }, b: { title: B } }\nsites: { s: { sections: [{ path: x, siteSpaces: [{ path: a, space: !ref space.a${first} }, { path: b, space: !ref space.b, title: Bee }] }] } }`;
     const bench = await createBench(text(', title: Aah'));

@@ -22,8 +22,8 @@ async function world() {
   };
 }
 
-describe('translations', () => {
-  it('are made of a space that is made before them, and are as wanted then', async () => {
+describe('translations in a manifest', () => {
+  it('are created after their source space, and the next plan is empty', async () => {
     const { bench, rows } = await world();
     await bench.bring(text(', instructions: "Say *tu*."'));
     const space = bench.lock!.resources['space.guide']!.id;
@@ -38,7 +38,7 @@ describe('translations', () => {
     expect(linesOf(await bench.plan())).toEqual([]);
   });
 
-  it('are known by their space and language, and get other instructions or none', async () => {
+  it('are identified by their space and language, and their instructions can be changed or cleared', async () => {
     const { bench, rows } = await world();
     await bench.bring('spaces: { guide: { title: Guide } }');
     const source = { space: bench.lock!.resources['space.guide']!.id, language: 'en' };
@@ -66,7 +66,7 @@ describe('translations', () => {
     expect([...rows.keys()]).toEqual(['tra_de']);
   });
 
-  it('cannot change their language, and say so', async () => {
+  it('are reported as unsupported if their language changes', async () => {
     const { bench } = await world();
     await bench.bring(text(''));
     bench.write(text('', 'de'));
@@ -75,7 +75,7 @@ describe('translations', () => {
     ]);
   });
 
-  it('that are wrong are told with their place', async () => {
+  it('report mistakes with their positions', async () => {
     const { bench } = await world();
     bench.write(text('', 'klingon'));
     expect((await faultsIn(bench.plan()))[0]).toMatch(/^org\.yaml:4:74: "klingon" is not one of: en, fr/);

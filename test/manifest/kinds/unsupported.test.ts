@@ -16,7 +16,7 @@ translations: { french: { source: { space: !ref space.guide, language: en }, lan
 const missing = /^(openapi|saml|integrations|translations)\./;
 const reason = 'This server cannot do it.';
 
-/** A server that has spaces and not much else, as an older or a hosted one may. */
+/** A server that has spaces and not much else, like an older or hosted server. */
 async function createPoorBench(): Promise<Bench> {
   const world = await createWorld();
   const whole = world.as('admin');
@@ -29,8 +29,8 @@ async function createPoorBench(): Promise<Bench> {
   return bench;
 }
 
-describe('what a server cannot do', () => {
-  it('is said by the plan, and nothing is done unless it is left out', async () => {
+describe('kinds that a server does not support', () => {
+  it('are listed by the plan, and stop an apply that does not skip them', async () => {
     const bench = await createPoorBench();
     const plan = await bench.plan();
     expect(linesOf(plan)).toEqual([

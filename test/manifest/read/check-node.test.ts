@@ -51,7 +51,7 @@ const space = closed({
 });
 
 describe('checkNode', () => {
-  it('says of the names in a map what they have to be, and shows at most 100 characters of them', async () => {
+  it('reports invalid names in a map, quoting at most 100 characters of them', async () => {
     const emails = Type.Record(Type.String({ pattern: '^[^@]+@[^@]+$' }), string);
     expect(await wrong('{ ana: abc }', emails)).toEqual([
       expect.stringMatching(/: "ana" is not a valid email address$/),
@@ -65,7 +65,7 @@ describe('checkNode', () => {
     ]);
   });
 
-  it('takes what fits', async () => {
+  it('accepts valid values', async () => {
     const text =
       '{ title: Guide, emoji: null, parent: !ref a.b, level: edit, hidden: true, order: 3, tags: [ab], names: { a: bc }, schema: { any: [1, null] }, url: "https://a.test/", slug: abc, rules: { type: some, count: 2 } }';
     expect(await wrong(text, space)).toEqual([]);
@@ -143,7 +143,7 @@ describe('checkNode', () => {
     expect(await wrong(text, space, { 't.txt': 'text' })).toEqual(faults.map((fault) => `org.yaml:${fault}`));
   });
 
-  it('reads files where maps and lists are wanted, and says what is wrong in them', async () => {
+  it('reads files in place of maps and lists, and reports mistakes in them', async () => {
     const { node, faults } = await checked('!file s.yaml', space, {
       's.yaml': 'title: Abc\ntags:\n  - ab\n',
     });
@@ -159,7 +159,7 @@ describe('checkNode', () => {
   });
 });
 
-describe('the schemas of the API', () => {
+describe('schemas of the API', () => {
   const schemas: [name: string, schema: Schema, type: string, facts: object][] = [
     ['an object', closed({ a: Type.Integer() }), 'map', { null: false }],
     ['an id or null', nullable(Id), 'scalar', { null: true, id: true }],
@@ -199,7 +199,7 @@ describe('the schemas of the API', () => {
     }).toMatchObject(facts);
   });
 
-  it('are followed', async () => {
+  it('are checked', async () => {
     const schema = closed({
       title: Type.Optional(Type.String({ maxLength: 5 })),
       parent: nullable(Id),
@@ -217,7 +217,7 @@ describe('the schemas of the API', () => {
     ]);
   });
 
-  it('may hold themselves', async () => {
+  it('can be recursive', async () => {
     const schema = Type.Recursive((Self) =>
       closed({ title: Type.String(), pages: Type.Optional(Type.Array(Self)) }),
     );
@@ -227,7 +227,7 @@ describe('the schemas of the API', () => {
     ]);
   });
 
-  it('finds the rules that a map means', async () => {
+  it('can be unions, of which the type of a map selects one', async () => {
     const rules = MergeRules;
     expect(await wrong('{ type: inherit }', rules)).toEqual([]);
     expect(await wrong('{ type: rules, rules: [{ rule: allow_bypass }] }', rules)).toEqual([]);
@@ -236,7 +236,7 @@ describe('the schemas of the API', () => {
     ]);
   });
 
-  it('have a type in the body of every operation', async () => {
+  it('have a known type for the body of every operation', async () => {
     let bodies = 0;
     for (const noun of nouns) {
       for (const operation of Object.values(await noun.contract()).filter(isOperation)) {

@@ -7,7 +7,7 @@ import { faultsIn, faultsOf, folderOf, jsonOf, read, readFolder } from './folder
 
 const head = 'version: 1\n';
 
-describe('sources', () => {
+describe('sources of a manifest', () => {
   const files = {
     'b.yaml': `${head}b: 1`,
     'a.yml': `${head}a: 1`,
@@ -18,7 +18,7 @@ describe('sources', () => {
     'deep/er/y.yaml': `${head}y: 1`,
   };
 
-  it('may be folders: their YAML files in order, those below not', async () => {
+  it('can be folders, whose YAML files are read in order, without subfolders', async () => {
     const manifest = await read(files, { sources: ['.'] });
     expect(toJson(manifest.root)).toEqual({ a: 1, b: 1 });
     expect(manifest.files.map(({ name }) => name)).toEqual(['a.yml', 'b.yaml']);
@@ -30,17 +30,17 @@ describe('sources', () => {
     ['deep/**', ['deep/er/y.yaml', 'deep/x.yaml']],
     ['d?ep/*.yaml', ['deep/x.yaml']],
     ['./deep/../*.y?l', ['a.yml']],
-  ])('may be the pattern %s', async (pattern, names) => {
+  ])('can be the pattern %s', async (pattern, names) => {
     const manifest = await read(files, { sources: [pattern] });
     expect(manifest.files.map(({ name }) => name)).toEqual(names);
   });
 
-  it('may be several, and each file is read once', async () => {
+  it('can be several, and each file is read once', async () => {
     const manifest = await read(files, { sources: ['deep/x.yaml', '.', 'b.yaml', './deep/../b.yaml'] });
     expect(manifest.files.map(({ name }) => name)).toEqual(['deep/x.yaml', 'a.yml', 'b.yaml']);
   });
 
-  it('may be standard input, with paths from the working folder', async () => {
+  it('can be standard input, with paths relative to the working folder', async () => {
     expect(await jsonOf({ 'x.txt': 'X' }, { sources: ['-'], stdin: `${head}x: !file x.txt` })).toEqual({
       x: 'X',
     });
@@ -49,7 +49,7 @@ describe('sources', () => {
     ]);
   });
 
-  it('may be absolute, or lie beside the working folder', async () => {
+  it('can be absolute, or outside of the working folder', async () => {
     const folder = folderOf({ 'conf/org.yaml': `${head}a: !file a.txt`, 'conf/a.txt': 'A', 'work/x': '' });
     expect(toJson((await readFolder(folder, { sources: [join(folder, 'conf/org.yaml')] })).root)).toEqual({
       a: 'A',
@@ -73,7 +73,7 @@ describe('sources', () => {
     });
   });
 
-  it('may lie behind a link that the caller names', async () => {
+  it('can be behind a link that the caller names', async () => {
     const folder = folderOf({ 'real/org.yaml': `${head}a: 1` });
     symlinkSync(join(folder, 'real'), join(folder, 'link'));
     for (const source of ['link', 'link/org.yaml', 'link/*.yaml'])
@@ -89,7 +89,7 @@ describe('sources', () => {
     ['/dev/zero', '/dev/zero: is not a regular file'],
     ['latin1.yaml', 'latin1.yaml: is not UTF-8 text'],
     ['dir.yaml/a.yaml', 'dir.yaml/a.yaml: "version: 1" is missing'],
-  ])('says why it takes nothing from %s', async (source, fault) => {
+  ])('report why %s cannot be read', async (source, fault) => {
     const [found] = await faultsOf(
       { 'empty/x.txt': '', 'latin1.yaml': Buffer.from([0xe9]), 'dir.yaml/a.yaml': '' },
       { sources: [source] },
@@ -97,7 +97,7 @@ describe('sources', () => {
     expect(found!.replace(/^[./]*(?:dev\/)?zero/, '/dev/zero').replace(/:1:1: /, ': ')).toContain(fault);
   });
 
-  it('says so when none is named', async () => {
+  it('are required', async () => {
     expect(await faultsOf({}, { sources: [] })).toEqual([
       '-f: no manifest given; name a file, a folder, or "-" for standard input',
     ]);
@@ -105,7 +105,7 @@ describe('sources', () => {
 });
 
 describe('several documents and files', () => {
-  it('merge key by key, to two levels', async () => {
+  it('are merged key by key, to two levels', async () => {
     const files = {
       'a.yaml': `${head}org: { id: o }\nspaces:\n  a: { title: A }\n---\nspaces: { b: { title: B } }\n`,
       'b.yaml': `${head}org: { title: T }\nspaces: { c: {} }\nlist: [1]\n`,
@@ -126,7 +126,7 @@ describe('several documents and files', () => {
     ).toEqual({ a: '12' });
   });
 
-  it('may not say the same twice', async () => {
+  it('cannot set the same key twice', async () => {
     const files = {
       'a.yaml': `${head}spaces:\n  guide: { title: A }\nlist: [1]\none: 1\nvars: { x: 1 }\n`,
       'b.yaml': `${head}vars: { x: 1 }\nspaces:\n  guide: { title: B }\nlist: [2]\none: {}\n`,
@@ -145,7 +145,7 @@ describe('several documents and files', () => {
     ]);
   });
 
-  it('each say their version', async () => {
+  it('need a version each', async () => {
     expect(
       await faultsOf({ 'a.yaml': head, 'b.yaml': 'a: 1\n', 'c.yaml': 'version: two\n' }, { sources: ['.'] }),
     ).toEqual([
@@ -156,7 +156,7 @@ describe('several documents and files', () => {
 });
 
 describe('include', () => {
-  it('takes in files and patterns, from the folder of the file', async () => {
+  it('reads files and patterns, relative to the folder of the file', async () => {
     const files = {
       'org.yaml': `${head}include: [parts/a.yaml, "parts/more/*.yaml", "*.yaml"]\norg: 1`,
       'other.yaml': `${head}other: 1`,
@@ -175,7 +175,7 @@ describe('include', () => {
     ]);
   });
 
-  it('reads a file once that two include', async () => {
+  it('reads a file once even if two files include it', async () => {
     expect(
       await jsonOf({
         'org.yaml': `${head}include: [a.yaml, b.yaml]`,
@@ -226,7 +226,7 @@ describe('include', () => {
     ]);
   });
 
-  it('tells nothing of variables and tags when a file is missing', async () => {
+  it('reports no unknown variables and references if a file is missing', async () => {
     expect(await faultsOf(`${head}include: [vars.yaml]\na: \${var.x}\n`)).toEqual([
       'org.yaml:2:11: vars.yaml does not exist',
     ]);
@@ -247,7 +247,7 @@ function hostile(): string {
   return join(folder, 'in');
 }
 
-describe('links and strange files', () => {
+describe('links and special files', () => {
   it.each([
     ['!file link.yaml', '"link.yaml" is a symbolic link or is inside one; links are not followed'],
     [
@@ -281,12 +281,12 @@ describe('links and strange files', () => {
     ).toEqual([`<stdin>:2:11: ${fault}`]);
   });
 
-  it('passes them by in patterns', async () => {
+  it('are skipped by patterns', async () => {
     const manifest = await readFolder(hostile(), { sources: ['**/*.yaml'] });
     expect(manifest.files.map(({ name }) => name)).toEqual(['org.yaml']);
   });
 
-  it('takes the names of a folder as they are, and says what is wrong with them', async () => {
+  it('are reported if a source is their folder', async () => {
     const faults = await faultsIn(readFolder(hostile(), { sources: ['.'] }));
     expect(faults).toEqual([
       'dir.yaml: is a folder, not a file',

@@ -7,7 +7,7 @@ const head = 'version: 1\n';
 const mega = 1024 * 1024;
 const deep = (open: string, close: string, levels: number) => open.repeat(levels) + close.repeat(levels);
 
-describe('texts made to hurt', { timeout: 60_000 }, () => {
+describe('texts made to exceed limits', { timeout: 60_000 }, () => {
   it.each([
     ['lists in lists', `a: ${deep('[', ']', 64)}`, 'org.yaml:2:67: nested more than 64 levels deep'],
     ['maps in maps', `a: ${deep('{a: ', '}', 64)}`, 'org.yaml:2:256: nested more than 64 levels deep'],
@@ -68,7 +68,7 @@ describe('texts made to hurt', { timeout: 60_000 }, () => {
       'org.yaml:2:5: the control character U+0000 is not allowed; remove it, or write it as \\x00 in double quotes',
     ],
     ['marks of the lexer', `a: \u001fx`, 'org.yaml:2:4: the control character U+001F is not allowed'],
-  ])('of %s are refused', async (_, text, fault) => {
+  ])('with %s are refused', async (_, text, fault) => {
     const faults = await faultsOf(head + text);
     expect(
       faults.find((line) => line.includes(fault)),
@@ -76,7 +76,7 @@ describe('texts made to hurt', { timeout: 60_000 }, () => {
     ).toBeDefined();
   });
 
-  it('of 100,000 values pass, and one more does not', async () => {
+  it('can have 100,000 values, and not one more', async () => {
     const manifest = await read(`${head}a: [${'1,'.repeat(99_997)}]`);
     const list = manifest.root.entries.get('a')!.value;
     expect(list.kind === 'list' && list.items.length).toBe(99_997);
@@ -85,7 +85,7 @@ describe('texts made to hurt', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('count over all files together', async () => {
+  it('share their limits with all other files', async () => {
     const part = (name: string, values: number) => `${head}${name}:\n${'- 1\n'.repeat(values)}`;
     const [fault] = await faultsOf(
       { 'a.yaml': part('a', 99_000), 'b.yaml': part('b', 2_000) },
@@ -94,18 +94,18 @@ describe('texts made to hurt', { timeout: 60_000 }, () => {
     expect(fault).toMatch(/^b\.yaml:\d+:3: more than 997 values/);
   });
 
-  it('of 64 levels pass', async () => {
+  it('can have 64 levels', async () => {
     expect((await read(`${head}a: ${deep('[', ']', 63)}`)).root.entries.has('a')).toBe(true);
   });
 
-  it('with 10,000 keys are read at once', async () => {
+  it('with 10,000 keys are read without delay', async () => {
     const { root } = await read(
       head + Array.from({ length: 10_000 }, (_, index) => `k${index}: 1\n`).join(''),
     );
     expect(root.entries.size).toBe(10_000);
   });
 
-  it('are read twice in one process', async () => {
+  it('are refused in the same way when they are read again in one process', async () => {
     for (const _ of [1, 2, 3])
       expect(await faultsOf(`${head}a: ${'['.repeat(5000)}`)).toEqual([
         'org.yaml:2:67: nested more than 64 levels deep',
@@ -113,8 +113,8 @@ describe('texts made to hurt', { timeout: 60_000 }, () => {
   });
 });
 
-describe('files made to hurt', { timeout: 60_000 }, () => {
-  it('of 100 MB are not read', async () => {
+describe('files made to exceed limits', { timeout: 60_000 }, () => {
+  it('are not read if they have 100 MB', async () => {
     const folder = folderOf({});
     const file = openSync(join(folder, 'org.yaml'), 'w');
     ftruncateSync(file, 100 * mega);
@@ -130,25 +130,25 @@ describe('files made to hurt', { timeout: 60_000 }, () => {
     ).toEqual(['<stdin>:2:4: "org.yaml" is larger than 4 MiB']);
   });
 
-  it('are too large together', async () => {
+  it('are refused if they are too large together', async () => {
     const text = `${head}# ${'x'.repeat(9 * mega)}\n`;
     expect(await faultsOf({ 'a.yaml': text, 'b.yaml': text }, { sources: ['.'] })).toContainEqual(
       'b.yaml: makes the manifest exceed 16 MiB in total',
     );
   });
 
-  it('come from standard input without end', async () => {
+  it('are refused if standard input is too long', async () => {
     expect(await faultsOf({}, { sources: ['-'], stdin: 'x'.repeat(16 * mega + 1) })).toEqual([
       '<stdin>: is larger than 16 MiB',
     ]);
   });
 
-  it.runIf(process.platform === 'linux')('say they are empty and are not', async () => {
-    // A file of /proc says that it has no bytes.
+  it.runIf(process.platform === 'linux')('are read if they claim to be empty', async () => {
+    // Files of /proc have a size of 0.
     expect((await faultsOf({}, { sources: ['/proc/self/status'] }))[0]).toMatch(/status:\d+:\d+: /);
   });
 
-  it('are a thousand', async () => {
+  it('are refused if there are more than 1,000', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 1001 }, (_, index) => [`f${String(index).padStart(4, '0')}.yaml`, head]),
     );

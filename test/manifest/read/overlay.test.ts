@@ -36,11 +36,11 @@ describe('an overlay', () => {
     expect(await read('.', 'docsctl.production.yaml')).toEqual(expected);
   });
 
-  it('is not read with its folder', async () => {
+  it('is not read as part of its folder', async () => {
     expect(await read('.')).toEqual(await read('docsctl.yaml'));
   });
 
-  it('removes only blocks that are there; a variable may be null', async () => {
+  it('removes only existing blocks, and can set a variable to null', async () => {
     put('docsctl.production.yaml', 'overlay: true\nspaces: { b: null }\nvars: { other: null }\n');
     expect(await read('docsctl.yaml', 'docsctl.production.yaml')).toEqual({
       spaces: { a: { title: 'A', emoji: 'x', content: { dir: 'a' } } },
@@ -52,7 +52,7 @@ describe('an overlay', () => {
     ]);
   });
 
-  it('needs a manifest, and true or false', async () => {
+  it('needs a manifest, and a boolean value of "overlay"', async () => {
     expect(await faultsIn(read('docsctl.production.yaml'))).toEqual([
       'docsctl.production.yaml: an overlay changes a manifest; also name that manifest with -f',
     ]);

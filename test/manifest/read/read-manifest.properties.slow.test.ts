@@ -31,7 +31,7 @@ const text = fc.oneof(
   ),
 );
 const key = text.filter((name) => name !== '<<' && !name.includes('${'));
-// Texts are written as they are read: with a "$" in front of what would be a variable.
+// A "$" is written before texts that would be read as variables.
 const json = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: 'small' },
@@ -45,7 +45,7 @@ const json = fc.letrec((tie) => ({
   ),
 })).value;
 
-/** Zero has no sign in JSON. */
+/** JSON has no negative zero. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value)) as unknown;
 }
@@ -57,8 +57,8 @@ function escaped(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, escaped(inner)]));
 }
 
-describe('any value', { timeout: 60_000 }, () => {
-  it('written as YAML reads back as it was', async () => {
+describe('any value in a manifest', { timeout: 60_000 }, () => {
+  it('is read back unchanged from YAML', async () => {
     const cwd = folderOf({});
     await fc.assert(
       fc.asyncProperty(
@@ -82,7 +82,7 @@ describe('any value', { timeout: 60_000 }, () => {
     );
   });
 
-  it('written as JSON reads back as it was', async () => {
+  it('is read back unchanged from JSON', async () => {
     const cwd = folderOf({});
     await fc.assert(
       fc.asyncProperty(json, fc.constantFrom(undefined, 2, '\t'), async (value, indent) => {
@@ -118,12 +118,12 @@ sites:
       text
 `;
 
-describe('a manifest that was damaged', { timeout: 600_000 }, () => {
-  it('is whole before', async () => {
+describe('a damaged manifest', { timeout: 600_000 }, () => {
+  it('is valid before it is damaged', async () => {
     expect([...(await readText(folderOf({}), good)).root.entries.keys()]).toEqual(['org', 'spaces', 'sites']);
   });
 
-  it('is read or refused with a Problem, never more', async () => {
+  it('is read or refused with a Problem, and never throws another error', async () => {
     const cwd = folderOf({});
     const piece = fc.oneof(
       fc.constantFrom(
@@ -163,7 +163,7 @@ describe('a manifest that was damaged', { timeout: 600_000 }, () => {
 });
 
 describe('matchName', () => {
-  it('does as the same pattern of regular expressions', () => {
+  it('matches like the equivalent regular expression', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', '.'), maxLength: 8 });
     fc.assert(
       fc.property(
@@ -180,7 +180,7 @@ describe('matchName', () => {
     );
   });
 
-  it('takes no long time for many stars', () => {
+  it('is fast for patterns with many stars', () => {
     expect(matchName(`${'*a'.repeat(120)}b`, 'a'.repeat(250))).toBe(false);
   });
 });

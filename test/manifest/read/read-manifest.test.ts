@@ -4,7 +4,7 @@ import { faultsOf, jsonOf, problemIn, read } from './folder.ts';
 const head = 'version: 1\n';
 
 describe('the text of a manifest', () => {
-  it('is a tree of values with places', async () => {
+  it('is read as a tree of values with positions', async () => {
     const { root } = await read(`${head}spaces:\n  guide:\n    title: Guide\n    tags: [a, 2]\n`);
     const guide = root.entries.get('spaces')!.value;
     if (guide.kind !== 'map') throw new Error('no map');
@@ -25,7 +25,7 @@ describe('the text of a manifest', () => {
     });
   });
 
-  it('takes any number of texts that begin like an anchor', async () => {
+  it('can contain many texts that look like anchors and aliases', async () => {
     const list = Array.from({ length: 200 }, (_, index) => (index % 2 === 0 ? '&a' : '*b'));
     expect(await jsonOf(`${head}a: ${JSON.stringify(list)}`)).toEqual({ a: list });
     expect(await jsonOf(`${head}a:\n${'- x &y *z\n'.repeat(100)}`)).toEqual({
@@ -33,7 +33,7 @@ describe('the text of a manifest', () => {
     });
   });
 
-  it('may be JSON, with a $schema', async () => {
+  it('can be JSON, with a $schema', async () => {
     const text = JSON.stringify(
       {
         $schema: './docsctl.schema.json',
@@ -54,7 +54,7 @@ describe('the text of a manifest', () => {
     ).toEqual({ org: { t: '\ud83d\ude00/' } });
   });
 
-  it('takes a byte order mark, Windows line ends and a file that ends nowhere', async () => {
+  it('can have a byte order mark, Windows line ends and no final line end', async () => {
     expect(await jsonOf('\ufeffversion: 1\r\norg:\r\n  title: A')).toEqual({ org: { title: 'A' } });
     expect(await faultsOf('\ufeffvarsion: 1\r\n')).toEqual([
       'org.yaml:1:1: "version: 1" is missing; add that line',
@@ -178,7 +178,7 @@ describe('the text of a manifest', () => {
     expect(await faultsOf(text)).toEqual(faults);
   });
 
-  it('tells only the first of many errors, because the file may be no YAML', async () => {
+  it('reports only the first of many errors, because the file may not be YAML', async () => {
     const text = `# Title\n\n${'Note: a b: c\n'.repeat(20)}`;
     expect(await faultsOf({ 'README.md': text }, { sources: ['README.md'] })).toEqual([
       expect.stringMatching(
@@ -187,14 +187,14 @@ describe('the text of a manifest', () => {
     ]);
   });
 
-  it('tells that a specification in its folder is no part of it', async () => {
+  it('reports an OpenAPI specification in the folder of the manifest', async () => {
     const files = { 'a.yaml': `${head}org: { title: A }\n`, 'pets.yaml': 'openapi: 3.1.0\ninfo: {}\n' };
     expect(await faultsOf(files, { sources: ['.'] })).toEqual([
       'pets.yaml:1:1: this is an OpenAPI specification, and all YAML files of this folder are read as the manifest; move it to a subfolder, or name only the manifest with -f',
     ]);
   });
 
-  it('tells what is wrong in all files and all places at once', async () => {
+  it('reports mistakes in all files and positions at once', async () => {
     const files = { 'a.yaml': 'version: 1\na: .inf\nb: *x\n', 'b.yaml': 'a: 1\na: 2\n' };
     expect(await faultsOf(files, { sources: ['.'] })).toEqual([
       'a.yaml:2:4: this is not a finite number; put it in quotes if it is a text',
@@ -205,7 +205,7 @@ describe('the text of a manifest', () => {
     ]);
   });
 
-  it('tells fifty, and how many more there are', async () => {
+  it('reports 50 mistakes, and the number of the others', async () => {
     const problem = await problemIn(
       read(head + Array.from({ length: 60 }, (_, index) => `k${index}: .inf\n`).join('')),
     );
@@ -218,7 +218,7 @@ describe('the text of a manifest', () => {
     expect(problem.violations[50]).toEqual({ path: '…', message: 'and 10 more' });
   });
 
-  it('keeps __proto__ a key like others', async () => {
+  it('treats __proto__ like any other key', async () => {
     const json = (await jsonOf(`${head}org: { __proto__: { polluted: true }, constructor: 1 }`)) as {
       org: object;
     };

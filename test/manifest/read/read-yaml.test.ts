@@ -15,12 +15,12 @@ const conflict = [
   '',
 ];
 
-describe('slips of the hand in a manifest', () => {
+describe('typical mistakes in the YAML of a manifest', () => {
   it.each([
     ['version: 1\nspaces:\n  a:\n\ttitle: A\n  b: { title: B }\n  c:\n    title: C\n    emoji: x\n', [4]],
     ['version: 1\nspaces:\n  a:\n    title: A\n\temoji: x\n    icon: y\nteams:\n  t: { title: T }\n', [5]],
     ['version: 1\nspaces:\n\ta:\n  b: x: y\n\tc:\n', [3, 5]],
-  ])('%j has tabs, and that is all that is told', async (text, lines) => {
+  ])('%j is reported only for its tabs', async (text, lines) => {
     expect(await faultsOf(text)).toEqual(
       lines.map((line) => `org.yaml:${line}:1: this line is indented with a tab; YAML allows only spaces`),
     );
@@ -31,7 +31,7 @@ describe('slips of the hand in a manifest', () => {
     ['\r\n', 'org.yaml'],
     ['\n', 'more.yaml'],
     ['\n', 'value.json'],
-  ])('a merge conflict that is left is told once (%j, %s)', async (end, file) => {
+  ])('an unresolved merge conflict is reported once (%j, %s)', async (end, file) => {
     const files = {
       'org.yaml': 'version: 1\ninclude: [more.yaml]\nx: !file value.json\n',
       'more.yaml': 'version: 1\n',
@@ -44,11 +44,11 @@ describe('slips of the hand in a manifest', () => {
     ]);
   });
 
-  it('lines of a text that look like one are none', async () => {
+  it('conflict markers inside a block text are not reported', async () => {
     expect((await read('version: 1\nx: |\n  <<<<<<< HEAD\n  =======\n')).root.entries.has('x')).toBe(true);
   });
 
-  it('a question ends a message as it is', async () => {
+  it('a message that ends with a question mark gets no period', async () => {
     expect((await problemIn(read('version: 1\nx: !reff space.a\n'))).message).toBe(
       'org.yaml:2:4: unknown tag !reff; did you mean "!ref"?',
     );

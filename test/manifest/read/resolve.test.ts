@@ -34,7 +34,7 @@ describe('tags', () => {
     });
   });
 
-  it('!lookup says by what', async () => {
+  it('!lookup names the fields by which to find a resource', async () => {
     expect(await nodeOf('!lookup { title: API v1, parent: !ref collection.a }')).toEqual({
       kind: 'lookup',
       at,
@@ -57,12 +57,12 @@ describe('tags', () => {
     });
   });
 
-  it('!lookup may be a block', async () => {
+  it('!lookup can have its map on the following lines', async () => {
     const node = await nodeOf('!lookup\n  title: A');
     expect(node).toMatchObject({ kind: 'lookup', at });
   });
 
-  it('!file takes in a text, from the folder of the file it stands in', async () => {
+  it('!file reads a text, relative to the folder of its file', async () => {
     expect(await nodeOf('!file ${var.dir}/a.pem', { 'data/a.pem': '\ufeffone\r\ntwo\n' })).toEqual({
       kind: 'file',
       at,
@@ -152,7 +152,7 @@ describe('tags', () => {
     expect(await faultsOf(files, { env: { EMPTY: '' } })).toEqual(faults.map((fault) => `org.yaml:${fault}`));
   });
 
-  it('reads a file of exactly the limit, and once for all its uses', async () => {
+  it('reads a file of exactly the size limit, and only once for all its uses', async () => {
     const { root } = await read({
       'org.yaml': `${head}a: [!file b, !file ./b]\n`,
       b: 'x'.repeat(4 * 1024 * 1024),
@@ -163,7 +163,7 @@ describe('tags', () => {
     ).toEqual([4 * 1024 * 1024, 4 * 1024 * 1024]);
   });
 
-  it('takes 64 MiB of files at most', async () => {
+  it('reads at most 64 MiB of files', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 17 }, (_, index) => [`f${index}`, Buffer.alloc(4 * 1024 * 1024, 0x61)]),
     );
@@ -175,7 +175,7 @@ describe('tags', () => {
 });
 
 describe('readValueFile', () => {
-  it('reads a file of JSON or YAML, with places in that file', async () => {
+  it('reads a file of JSON or YAML, with positions in that file', async () => {
     const node = await nodeOf('!file s/v.json', { 's/v.json': '{\n  "type": "object", "n": [1] }' });
     const value = readValueFile(node as FileNode, new Faults());
     expect(toJson(value)).toEqual({ type: 'object', n: [1] });
@@ -213,7 +213,7 @@ describe('readValueFile', () => {
 });
 
 describe('toJson', () => {
-  it('refuses what is not known yet, unless it is replaced', async () => {
+  it('refuses references and lookups, unless a function replaces them', async () => {
     const node = await nodeOf('[!ref a.b, !lookup { t: 1 }]');
     expect(() => toJson(node)).toThrow(
       'org.yaml:3:5: !ref has no value yet; a plain value is required here.',

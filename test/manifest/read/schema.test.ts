@@ -7,6 +7,6 @@ it.each([
   ['record', 'an open object without fields', Type.Object({}, { additionalProperties: true })],
   ['map', 'an open object with a field', Type.Object({ a: Type.String() }, { additionalProperties: true })],
   ['record', 'a record', Type.Record(Type.String({ pattern: '^a' }), Type.String())],
-])('reads as a %s %s', (type, _, schema) => {
+])('typeOf returns %s for %s', (type, _, schema) => {
   expect(typeOf(schema)).toBe(type);
 });

@@ -5,14 +5,14 @@ import { faultsOf, jsonOf } from './folder.ts';
 const head = 'version: 1\n';
 
 describe('variables', () => {
-  it('are filled into texts, from defaults, --var and the environment', async () => {
+  it('are replaced in texts, by defaults, --var and the environment', async () => {
     const text = `${head}vars: { env: staging, host: { required: true }, port: 8080 }\norg:\n  id: \${env.ORG}\n  url: "https://\${var.host}:\${var.port}/\${ var.env }"\n  lines: |\n    a \${var.env}\n    b\n`;
     expect(await jsonOf(text, { env: { ORG: 'org_1' }, vars: { host: 'acme.test', env: 'live' } })).toEqual({
       org: { id: 'org_1', url: 'https://acme.test:8080/live', lines: 'a live\nb\n' },
     });
   });
 
-  it('give their type to a scalar that is one variable and nothing else', async () => {
+  it('keep their type if a scalar is exactly one variable', async () => {
     const text = `${head}vars: { n: 3, on: true, t: { type: number }, s: { default: "4" }, e: { default: "\${env.N}", type: number } }\norg: { n: "\${var.n}", on: "\${var.on}", t: "\${var.t}", s: "\${var.s}", e: "\${var.e}", text: "\${var.n} ", env: "\${env.N}" }\n`;
     expect(await jsonOf(text, { vars: { t: '-1.5e2' }, env: { N: '7' } })).toEqual({
       org: { n: 3, on: true, t: -150, s: '4', e: 7, text: '3 ', env: '7' },
@@ -22,7 +22,7 @@ describe('variables', () => {
     });
   });
 
-  it('are left alone behind a second dollar', async () => {
+  it('are kept as text after a second dollar sign', async () => {
     expect(
       await jsonOf(
         `${head}vars: { x: 1 }\norg: { a: "$\${var.x}", b: "$$\${var.x}", c: "$ {a} $5", d: "a$\${\${var.x}" }\n`,
@@ -32,7 +32,7 @@ describe('variables', () => {
     });
   });
 
-  it('reads no other name of the environment than those in use', async () => {
+  it('read only environment variables that the manifest uses', async () => {
     const asked: string[] = [];
     const values: Record<string, string> = { A: '1', SECRET: 's' };
     const env = new Proxy(values, {
@@ -49,14 +49,14 @@ describe('variables', () => {
     expect(new Set(asked)).toEqual(new Set(['A']));
   });
 
-  it('takes nothing from prototypes', async () => {
+  it('are not found on prototypes', async () => {
     expect(await faultsOf(`${head}org: { a: "\${env.constructor}", b: "\${var.toString}" }\n`)).toEqual([
       'org.yaml:2:12: the environment variable constructor is not set',
       'org.yaml:2:37: the variable "toString" is not declared under "vars:"',
     ]);
   });
 
-  it('stay inside the texts of files as they are', async () => {
+  it('are not replaced inside of files', async () => {
     expect(
       await jsonOf({
         'org.yaml': `${head}vars: { d: x }\norg: { a: !file "\${var.d}.txt" }\n`,
@@ -203,7 +203,7 @@ describe('variables', () => {
     expect(await faultsOf(head + text, { vars: given })).toEqual(faults);
   });
 
-  it('cannot make few letters many', async () => {
+  it('cannot expand a small text to an unlimited size', async () => {
     const bomb = `${head}vars: { x: "${'x'.repeat(100_000)}" }\nlist:\n${'  - ${var.x}${var.x}\n'.repeat(1000)}`;
     const [fault] = await faultsOf(bomb);
     expect(fault).toBe('org.yaml:87:5: variables add more than 16 MiB to the manifest up to here');
@@ -211,7 +211,7 @@ describe('variables', () => {
 });
 
 describe('parseTemplate', () => {
-  it('takes a text apart', () => {
+  it('splits a text into texts and variables', () => {
     expect(parseTemplate('a ${var.x-1} $${b} ${env.Y}')).toEqual([
       { text: 'a ' },
       { scope: 'var', name: 'x-1', index: 2 },

@@ -20,7 +20,7 @@ async function rehearse(wanted: string) {
 }
 
 describe('a rehearsal with integrations', () => {
-  it('installs one, changes its settings, and finds settings that it refuses', async () => {
+  it('installs one, changes its settings, and fails for settings that the integration refuses', async () => {
     bench = await createBench();
     await publish(bench.world, 'bot', { configurations: { account } });
     const first = text('configuration: { channel: docs }, spaces: [!ref space.a]');

@@ -52,8 +52,8 @@ async function exportsOf(bench: Pick<Bench, 'api' | 'world'>) {
   return { text: textOf(exported), owned: [...exported.owned] };
 }
 
-describe('a copy', () => {
-  it('is what is live, ids and all', async () => {
+describe('a copy of an organization', () => {
+  it('equals the live organization, with the same IDs', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(organizations, wildOrganizations), async (organization) => {
         const bench = await createBench();
@@ -67,7 +67,7 @@ describe('a copy', () => {
     );
   }, 120_000);
 
-  it('has the members with their roles and ids', async () => {
+  it('has the same members with their roles and IDs', async () => {
     const bench = await createBench();
     const { copy, acting } = await copyBench(bench);
     const shown = async (api: Api) =>
@@ -78,7 +78,7 @@ describe('a copy', () => {
     expect(await shown(acting)).toHaveLength(7);
   });
 
-  it('is opened by who owns the store without making them a member', async () => {
+  it('does not make the owner of the store a member', async () => {
     const bench = await createBench();
     const { copy, acting } = await copyPeople(
       bench.world.as('owner'),
@@ -95,7 +95,7 @@ describe('a copy', () => {
     await copy.close();
   });
 
-  it('gives a token no more than it has, whatever its owner may do', async () => {
+  it('gives a token no more rights than it has, even if its user has more', async () => {
     const bench = await createBench();
     const { api, world } = bench;
     const params = { organizationId: world.org };
@@ -114,7 +114,7 @@ describe('a copy', () => {
     expect((await acting.call(me, {})).id).toBe('usr_admin');
   });
 
-  it('is read with reading calls alone, each asked once', async () => {
+  it('is made with read-only calls, each of them sent once', async () => {
     const { api, world } = await createBench();
     const reading = readOnlyApi(api);
     const params = { organizationId: world.org };
@@ -129,7 +129,7 @@ describe('a copy', () => {
     expect(reading.callCount()).toBe(2);
   });
 
-  it('keeps an order, and titles, that no manifest can say', async () => {
+  it('keeps an order and titles that a manifest cannot express', async () => {
     const bench = await createBench();
     const params = { organizationId: bench.world.org };
     const space = async (title: string) =>
@@ -144,7 +144,7 @@ describe('a copy', () => {
       body: { spaceId: two, title: 'Inner', siteSectionGroupId: group.id },
     });
     const last = await bench.api.call(addSection, { params: at, body: { spaceId: three, title: 'Last' } });
-    // The group stands between two sections.
+    // The group is between two sections.
     await bench.api.call(sortSiteStructure, {
       params: at,
       body: {
@@ -152,7 +152,7 @@ describe('a copy', () => {
         position: { before: { type: 'site-section-group', id: group.id } },
       },
     });
-    // A title of its own stands before what the section was made with, under the path that the latter had.
+    // A site space with a title of its own is moved before the first one of the section, and takes over its path.
     const titled = await bench.api.call(addSiteSpace, {
       params: at,
       body: { spaceId: two, sectionId: first.id, title: 'Own title' },
@@ -183,7 +183,7 @@ describe('a copy', () => {
         ),
       );
     expect(await structureOf(copy.api)).toEqual(await structureOf(bench.api));
-    // Only what no call can make once more is left out, and told.
+    // Only what no call can create again is left out and reported.
     await bench.api.call(deleteSiteSpace, { params: { ...at, siteSpaceId: born } });
     expect((await copyBench(bench)).omitted).toEqual([
       {

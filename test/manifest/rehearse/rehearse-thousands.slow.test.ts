@@ -26,7 +26,7 @@ function manifest(): string {
   return `teams: { ${teams.join(', ')} }\ncollections: { ${collections.join(', ')} }\nspaces: { ${spaces.join(', ')} }\nsites: { ${sites.join(', ')} }\n`;
 }
 
-it('reads 2,000 resources in pages to rehearse one change, and asks nothing twice', async () => {
+it('a rehearsal of one change reads 2,000 resources page by page, and reads nothing twice', async () => {
   const bench = await createBench();
   bench.keepsLock = false;
   await bench.bring(manifest(), { concurrency: 8 });
@@ -39,7 +39,7 @@ it('reads 2,000 resources in pages to rehearse one change, and asks nothing twic
   expect(rows).toMatchObject([{ key: 'space.s7', status: 'done', action: 'update' }]);
   expect({ unsettled, notCopied }).toEqual({ unsettled: [], notCopied: [] });
   expect(unchanged).toBeGreaterThanOrEqual(2000);
-  // What a plan has, the site spaces of 95 sections, and two settings of the organization.
+  // The resources of a plan, the site spaces of 95 sections, and two settings of the organization.
   expect(copied.at(-1)).toBe('2097 of 2097');
   const counts: Record<string, number> = {};
   for (const { operation } of bench.calls) counts[operation.id] = (counts[operation.id] ?? 0) + 1;

@@ -22,7 +22,7 @@ async function benchFor(): Promise<{ readonly bench: Bench; readonly actAs: (who
   return { bench, actAs: (who) => void (acting = world.as(who)) };
 }
 
-/** What a plan refuses, a rehearsal refuses in the same words. */
+/** Returns the result, or the Problem of a failure: a rehearsal and an apply fail with the same one. */
 async function orProblem<T>(work: Promise<T>): Promise<T | Problem> {
   try {
     return await work;
@@ -34,7 +34,7 @@ async function orProblem<T>(work: Promise<T>): Promise<T | Problem> {
 
 describe('a rehearsal', () => {
   it(
-    'predicts what an apply does, row by row, whoever applies',
+    'predicts each row of an apply, whoever applies',
     async () => {
       const seen = { done: 0, failed: 0, refused: 0 };
       const who = fc.constantFrom<Who>('admin', 'admin', 'owner', 'create', 'edit');
@@ -59,8 +59,8 @@ describe('a rehearsal', () => {
               return;
             }
             if (caller === 'admin' || caller === 'owner') expect(rehearsal.notCopied).toEqual([]);
-            // Because of which of several failures something is skipped is a matter of which comes first.
-            // Who may not read access cannot know their own role on a collection, only that it is too low.
+            // Which of several failures causes a skipped step depends on which one is first.
+            // A member who may not read access knows only that their own role on a collection is too low.
             const shown = (rows: Parameters<typeof shownRows>[0]): string[] =>
               shownRows(rows, false).map((row) =>
                 row.replace(/you have the \w+ role/, 'you have another role'),

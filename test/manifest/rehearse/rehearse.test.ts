@@ -22,7 +22,7 @@ spaces: { guide: { title: Guide }, api: { title: API } }
 sites: { docs: { title: Docs, basename: docs, sections: [{ path: guide, space: !ref space.guide, title: Guide }] } }
 `;
 
-/** What a rehearsal says, and that an apply does the same right after. */
+/** Returns a rehearsal, and checks that an apply does the same afterwards. */
 async function foretold(bench: Bench, text: string, more: Parameters<typeof rehearseBench>[1] = {}) {
   bench.write(text);
   const rehearsal = await rehearseBench(bench, more);
@@ -34,7 +34,7 @@ async function foretold(bench: Bench, text: string, more: Parameters<typeof rehe
 }
 
 describe('a rehearsal', () => {
-  it('says what would be done, under live ids, with none for what would be new', async () => {
+  it('lists what would be done, with live IDs, and without IDs for new resources', async () => {
     const bench = await createBench();
     await bench.bring(base);
     const { plan, rows, counts, unchanged, unsettled, notCopied } = await foretold(
@@ -72,7 +72,7 @@ describe('a rehearsal', () => {
     ]);
   });
 
-  it('copies nothing where there is nothing to do', async () => {
+  it('copies nothing if nothing would change', async () => {
     const bench = await createBench();
     await bench.bring(base);
     const openCopy: OpenCopy = () => Promise.reject(new Error('a copy was opened'));
@@ -84,7 +84,7 @@ describe('a rehearsal', () => {
     });
   });
 
-  it('tells what a plan cannot see: a space that is shown elsewhere, a site with nothing to publish', async () => {
+  it('finds failures that a plan cannot see: a space on two sites, a site with nothing to publish', async () => {
     const bench = await createBench();
     await bench.bring(base);
     const params = { organizationId: bench.world.org };
@@ -107,13 +107,13 @@ org: { settings: { title: Acme 2 } }
       ['done', 'org.settings', undefined],
     ]);
     expect(unsettled).toEqual([]);
-    // The address stands for the id that it has in the copy alone.
+    // The hint has the address of the site, because its ID exists only in the copy.
     expect(rows[1]!.problem!.hint).toContain('--site site.bare');
     const deletes = await foretold(bench, text.replace(/ {2}bare.*\norg.*\n/, ''), { prune: true });
     expect(shownRows(deletes)).toEqual(['done delete site.bare', 'done delete space.api']);
   });
 
-  it('finds a circle through what the manifest does not manage', async () => {
+  it('finds a cycle through a resource that the manifest does not manage', async () => {
     const bench = await createBench();
     await bench.bring('collections: { outer: { title: Outer } }');
     const parent = bench.lock!.resources['collection.outer']!.id;
@@ -130,7 +130,7 @@ org: { settings: { title: Acme 2 } }
     ]);
   });
 
-  it('refuses what a plan refuses, in its words: a path that is taken, two that exchange theirs, more deletes than are allowed', async () => {
+  it('is refused with the same errors as a plan: taken paths, swapped paths, too many deletions', async () => {
     const bench = await createBench();
     const two = (first: string, second: string) =>
       base
@@ -161,7 +161,7 @@ org: { settings: { title: Acme 2 } }
     expect((await both(two('guide', 'taken'))).message).toContain('already has this path');
   });
 
-  it('names what never settles', async () => {
+  it('lists resources that would differ again after the apply', async () => {
     const bench = await createBench();
     await bench.bring(base);
     const table = kinds.map((kind) =>
@@ -173,7 +173,7 @@ org: { settings: { title: Acme 2 } }
     expect(unsettled).toMatchObject([{ key: 'space.api', action: 'update' }]);
   });
 
-  it('does not rehearse what a copy does not have, nor what needs that, and says so', async () => {
+  it('omits and lists resources that cannot be copied', async () => {
     const rows = new Map<string, Row>();
     const bench = await benchWith(answersFor('saml', 'samlProviderId', rows, ({ body }) => ({ id: `saml_${rows.size + 1}`, ...body }), (row, body) => ({ ...row, ...body }))); // prettier-ignore
     const text = (entityID: string) =>
@@ -206,7 +206,7 @@ org: { settings: { title: Acme 2 } }
     expect(rows.get('saml_1')).toMatchObject({ entityID: 'a' });
   });
 
-  it('leaves out what the live side does not have, although a copy would', async () => {
+  it('treats resources as unsupported if only the copy supports them', async () => {
     const bench = await createBench();
     const api: Api = {
       ...bench.api,
@@ -221,7 +221,7 @@ org: { settings: { title: Acme 2 } }
     expect(counts).toMatchObject({ unsupported: 1, done: 1 });
   });
 
-  it('knows explicit ids, lookups and ids in the place of refs, since a copy has the ids of the live side', async () => {
+  it('accepts explicit IDs, lookups and literal IDs, because the copy has the live IDs', async () => {
     const bench = await createBench();
     const params = { organizationId: bench.world.org };
     const { id } = await bench.api.call(createTeam, { params, body: { title: 'Old' } });
@@ -238,7 +238,7 @@ spaces: { one: { title: One, parent: ${parent} }, two: { title: Two, parent: !lo
     ]);
   });
 
-  it('stops when it is told to, and keeps nothing', async () => {
+  it('stops when it is aborted, and keeps nothing', async () => {
     const bench = await createBench(base);
     const stop = new AbortController();
     const { interrupted, rows } = await rehearseBench(bench, {

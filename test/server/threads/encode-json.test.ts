@@ -5,7 +5,7 @@ import { encodeJson, type EncodedJson } from '../../../src/server/threads/encode
 
 const textOf = ({ pieces }: EncodedJson): string => Buffer.concat(pieces).toString();
 
-it('gives the text of JSON.stringify', () => {
+it('encodeJson returns the text of JSON.stringify', () => {
   const value = fc.jsonValue({ maxDepth: 3 });
   const page = fc.record({ title: fc.string({ unit: 'binary' }), gone: fc.constant(undefined), tags: value });
   const tree = fc.oneof(
@@ -23,7 +23,7 @@ it('gives the text of JSON.stringify', () => {
   );
 });
 
-it('cuts long lists, also inside others, into pieces that own their memory', () => {
+it('encodeJson cuts long lists, also nested ones, into pieces with buffers of their own', () => {
   const page = { title: 'ü'.repeat(1000), tags: ['a', 'b'] };
   const value = { pages: [{ title: 'Root', pages: Array.from({ length: 2000 }, () => page) }] };
   const encoded = encodeJson(value);

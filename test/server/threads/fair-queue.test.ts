@@ -5,7 +5,7 @@ import { FairQueue } from '../../../src/server/threads/fair-queue.ts';
 const any = (): boolean => true;
 
 describe('a fair queue', () => {
-  it('lets an organization wait for one work of each other', () => {
+  it('serves organizations in turn', () => {
     const queue = new FairQueue<{ organization: string; name: string }>();
     for (const name of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'])
       queue.add({ organization: name.charAt(0), name });
@@ -14,7 +14,7 @@ describe('a fair queue', () => {
     expect(queue.size).toBe(0);
   });
 
-  it('passes over organizations that may have no turn', () => {
+  it('skips organizations that are not eligible', () => {
     const queue = new FairQueue<{ organization: string }>();
     for (const organization of ['a', 'b']) queue.add({ organization });
     expect(queue.take((organization) => organization === 'b')).toEqual({ organization: 'b' });
@@ -22,7 +22,7 @@ describe('a fair queue', () => {
     expect(queue.countOf('a')).toBe(1);
   });
 
-  it('gives every work once, the older one of an organization first, unless it was removed', () => {
+  it('returns every entry once, the oldest of an organization first, unless it was removed', () => {
     const organization = fc.constantFrom('a', 'b', 'c');
     const step = fc.oneof(
       fc.record({ add: organization }),

@@ -23,7 +23,7 @@ class TestPort extends EventEmitter implements Port {
     this.emit('message', message);
   }
 
-  /** The names of the operations that were asked for. */
+  /** The names of the operations that were called. */
   get calls(): string[] {
     return this.received.flatMap((message) => (message.kind === 'call' ? [message.call.operation] : []));
   }
@@ -81,11 +81,11 @@ function open({ max = 1, maxWaiting = 3 } = {}) {
   return { threads, ports, turns, call };
 }
 
-describe('the threads of a server', () => {
+describe('threads of a server', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 
-  it('start with the first call, and the organizations take turns', async () => {
+  it('start at the first call, and serve the organizations in turn', async () => {
     const { ports, call } = open();
     expect(ports).toHaveLength(0);
     const all = ['a1', 'a2', 'b1'].map((name) => call(name));
@@ -94,7 +94,7 @@ describe('the threads of a server', () => {
     port.answer('a1');
     expect(await all[0]).toBe('done');
     await settled();
-    // "a" was in the queue first, and "b" comes before its next one.
+    // "a" was in the queue first, and "b" comes before the next call of "a".
     port.answer('a2');
     await all[1];
     await settled();
@@ -118,13 +118,13 @@ describe('the threads of a server', () => {
     expect(await reading).toBe('{}');
   });
 
-  it('leave threads for other organizations', async () => {
+  it('are kept free for other organizations', async () => {
     const { ports, call } = open({ max: 2 });
     for (const name of ['a1', 'a2', 'b1']) void call(name);
     expect(ports.map(({ calls }) => calls)).toEqual([['a1'], ['b1']]);
   });
 
-  it('refuse a call if too many of its organization wait', async () => {
+  it('refuse a call if too many of its organization are waiting', async () => {
     const { threads, call } = open();
     for (const name of ['a1', 'a2', 'a3', 'a4']) void call(name);
     expect(await call('a5')).toMatchObject({ reason: 'store-busy', retryAfter: 2 });
@@ -132,7 +132,7 @@ describe('the threads of a server', () => {
     expect(threads.count()).toEqual({ threads: 1, calls: 1, waiting: 4, jobs: 0, total: 1 });
   });
 
-  it('forget a call that waits when nobody wants the answer, and end one that is done', async () => {
+  it('drop a waiting call and abort a running one if they are canceled', async () => {
     const { ports, call, threads } = open();
     const stop = new AbortController();
     const running = call('a1', 'a', stop.signal);
@@ -146,7 +146,7 @@ describe('the threads of a server', () => {
     expect(threads.count().waiting).toBe(0);
   });
 
-  it('pass on problems as they are, and other errors as faults', async () => {
+  it('return Problems unchanged, and other errors as unexpected', async () => {
     const { ports, call } = open();
     const refused = call('a1');
     const [port] = ports as [TestPort];
@@ -166,7 +166,7 @@ describe('the threads of a server', () => {
     expect(fault).toMatchObject({ message: 'a bug', stack: 'Error: a bug\n at thread' });
   });
 
-  it('go on after one has crashed', async () => {
+  it('are replaced after a crash', async () => {
     const { ports, call } = open();
     const lost = call('a1');
     const next = call('a2');
@@ -179,7 +179,7 @@ describe('the threads of a server', () => {
     expect(await next).toBe('done');
   });
 
-  it('write when it is their turn, and give it back when they end', async () => {
+  it('write when it is their turn, and end their turn if they exit', async () => {
     const { ports, call, turns } = open();
     void call('a1');
     const [port] = ports as [TestPort];
@@ -195,7 +195,7 @@ describe('the threads of a server', () => {
     expect(turns).toEqual(['begin', 'end', 'begin', 'end']);
   });
 
-  it('end some time after the last call', async () => {
+  it('end a while after the last call', async () => {
     const { ports, call, threads } = open();
     const done = call('a1');
     ports[0]?.answer('a1');
@@ -208,7 +208,7 @@ describe('the threads of a server', () => {
     expect(threads.count().threads).toBe(0);
   });
 
-  it('run jobs in one thread of their own', async () => {
+  it('run jobs in a separate thread', async () => {
     const { ports, call, threads } = open();
     void call('a1');
     const row = { id: 'index.spc_1' } as Parameters<typeof threads.run>[0]['row'];
@@ -225,7 +225,7 @@ describe('the threads of a server', () => {
     await expect(other).rejects.toThrow('A thread of the server ended');
   });
 
-  it('take no more calls when they are closed', async () => {
+  it('accept no calls after they are closed', async () => {
     const { ports, call, threads } = open();
     const done = call('a1');
     const closed = threads.close(100);
