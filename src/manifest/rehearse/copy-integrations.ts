@@ -46,7 +46,11 @@ export async function copyIntegrations(request: IntegrationsRequest): Promise<vo
       await to.call(publishIntegration, {
         params,
         body: {
-          ...{ title, description, target, scopes, organization },
+          title,
+          description,
+          target,
+          scopes,
+          organization,
           ...defined({ summary, blocks, contentSources, configurations }),
           script: emptyScript,
         },
