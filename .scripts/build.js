@@ -12,7 +12,7 @@ import { frequentPacks } from './packs.js';
 import { toManPage } from './man-page.js';
 import { pagesOf } from './reference.js';
 import { writeSiteFiles } from './site-files.js';
-import { smallerSources } from './smaller-sources.js';
+import { changedSources } from './changed-sources.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const outdir = join(root, 'dist');
@@ -84,10 +84,10 @@ const withNavigator = {
 };
 
 /** @type {import('esbuild').Plugin} */
-const withSmallerSources = {
-  name: 'with-smaller-sources',
+const withChangedSources = {
+  name: 'with-changed-sources',
   setup(setup) {
-    for (const [filter, change] of smallerSources)
+    for (const [filter, change] of changedSources)
       setup.onLoad({ filter }, async ({ path }) => ({ contents: change(await readFile(path, 'utf8')) }));
   },
 };
@@ -114,7 +114,7 @@ const program = await build({
   format: 'esm',
   write: false,
   external: ['@photostructure/sqlite'],
-  plugins: [withoutUnused, withNavigator, withSmallerSources],
+  plugins: [withoutUnused, withNavigator, withChangedSources],
   define: {
     DOCSCTL_VERSION: JSON.stringify(version),
   },

@@ -31,7 +31,6 @@ export function checkMarkdown(markdown: string): void {
     );
   const text = withLineFeeds(markdown);
   for (const lines = new LineScanner(text); lines.advance();) {
-    if (!/[\t >*+\-\d[]/.test(text.charAt(lines.start))) continue;
     const { quotes, items, gap } = openersOf(text.slice(lines.start, lines.end), maxDepth);
     if (quotes + items > maxDepth || gap > maxIndent) throw tooDeep();
   }

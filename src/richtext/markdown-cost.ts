@@ -230,8 +230,19 @@ interface Openers {
   readonly rest: number;
 }
 
+const noOpeners: Openers = {
+  quotes: 0,
+  items: 0,
+  gap: 0,
+  indent: 0,
+  column: 0,
+  isItem: false,
+  rest: 0,
+};
+
 /** Parses the marks at the start of a line, and stops soon after `max` of them. */
 export function openersOf(line: string, max: number): Openers {
+  if (!/[\t >*+\-\d[]/.test(line.charAt(0))) return noOpeners;
   const found = { quotes: 0, items: 0, gap: 0, indent: 0, column: 0, isItem: false };
   let [at, column, base] = [0, 0, 0];
   const skipBlanks = (limit: number) => {
@@ -283,6 +294,11 @@ function isRule(line: string, from: number): boolean {
   return count > 2;
 }
 
+/** For each ASCII code, 1 if `markupOf` skips the character, otherwise 0. It also skips all other characters. */
+const isPlain = Uint8Array.from({ length: 128 }, (_, code) =>
+  '|(/.%-#'.includes(String.fromCharCode(code)) || String.fromCharCode(code) in piecePrices ? 0 : 1,
+);
+
 /** Returns the costs of the pieces of a line. Counts possible marks of emphasis and links in the paragraph. */
 function markupOf(
   line: string,
@@ -294,8 +310,10 @@ function markupOf(
   let cost = 0;
   let pipes = 0;
   let tags = 0;
-  let previous = '';
-  for (const character of line) {
+  for (let at = 0; at < line.length; at++) {
+    if (isPlain[line.charCodeAt(at)] !== 0) continue;
+    const character = line.charAt(at);
+    const previous = line.charAt(at - 1);
     if (character === '|') pipes++;
     else if (character === '(' && previous === ']') cost += price.link;
     else if (
@@ -311,7 +329,6 @@ function markupOf(
       cost += piece;
       countMark(character, paragraph);
     }
-    previous = character;
   }
   for (const run of line.match(/`+/g) ?? []) paragraph.ticks.add(run.length);
   if (line.includes('<!') || line.includes('<?')) paragraph.searches += searchesIn(line);

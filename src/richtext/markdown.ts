@@ -3,7 +3,6 @@ import { fromMarkdown, type Extension } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown, gfmToMarkdown } from 'mdast-util-gfm';
 import { toMarkdown, type Handle, type Options } from 'mdast-util-to-markdown';
 import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
-import { defined } from '../contract/values.ts';
 import { bareUrlsFromMarkdown } from './bare-urls.ts';
 import { checkDocument } from './document-cost.ts';
 import { checkMarkdown, maxDepth, tooDeep } from './guard.ts';
@@ -62,10 +61,8 @@ function withKeys(nodes: readonly RichNode[], count: { next: number }): RichNode
     return {
       ...node,
       key,
-      ...defined({
-        nodes: node.nodes && withKeys(node.nodes, count),
-        fragments: fragments && withKeys(fragments, count),
-      }),
+      ...(node.nodes === undefined ? {} : { nodes: withKeys(node.nodes, count) }),
+      ...(fragments === undefined ? {} : { fragments: withKeys(fragments, count) }),
     };
   });
 }

@@ -1,6 +1,8 @@
 import { nameToEmoji } from 'gemoji';
 import katex from 'katex';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,10 +12,12 @@ import { expect, it } from 'vitest';
 import {
   withHexadecimalWasm,
   withNamesOnly,
+  withOneContext,
   withoutHtmlEntities,
   withoutIndicScripts,
   withoutLetterSizes,
-} from '../.scripts/smaller-sources.js';
+} from '../.scripts/changed-sources.js';
+import { gfmSyntax, gitbookFromMarkdown, gitbookSyntax } from '../src/richtext/syntax.ts';
 import { faceFile, unpackWoff } from '../src/pdf/font-files.ts';
 
 const packages = fileURLToPath(new URL('../node_modules/', import.meta.url));
@@ -92,6 +96,33 @@ it('writes formulas in the same way without the sizes of letters', async () => {
   }
 });
 
+it('reads the same Markdown with one context for all tokens', async () => {
+  const source = withOneContext(readSource('mdast-util-from-markdown/lib/index.js'));
+  const folder = mkdtempSync(join(tmpdir(), 'docsctl-mdast-'));
+  try {
+    const file = join(folder, 'index.mjs');
+    writeFileSync(file, withFileUrls(source, 'mdast-util-from-markdown/lib/index.js'));
+    const { fromMarkdown: other } = (await import(pathToFileURL(file).href)) as {
+      fromMarkdown: typeof fromMarkdown;
+    };
+    const samples = fileURLToPath(new URL('samples/', import.meta.url));
+    const names = readdirSync(samples, { recursive: true, encoding: 'utf8' });
+    const texts = names
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => readFileSync(join(samples, name), 'utf8'));
+    expect(texts.length).toBeGreaterThan(50);
+    for (const text of [...texts, texts.join('\n\n')]) {
+      const options = {
+        extensions: [gfmSyntax(text), gitbookSyntax({ tags: true })],
+        mdastExtensions: [gfmFromMarkdown(), gitbookFromMarkdown()],
+      };
+      expect(other(text, options)).toEqual(fromMarkdown(text, options));
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 interface Fontkit {
   readonly create: (file: Buffer) => {
     readonly characterSet: readonly number[];
@@ -102,14 +133,21 @@ interface Fontkit {
   };
 }
 
-/** Imports a source of fontkit. It is written to another folder, so its packages are named by their files. */
-async function importFontkit(source: string, file: string): Promise<Fontkit> {
-  const ownRequire = createRequire(join(packages, 'fontkit/dist/module.mjs'));
+/** Names the packages that a source imports by their files, because it is written to another folder. */
+function withFileUrls(source: string, from: string): string {
+  const ownRequire = createRequire(join(packages, from));
   const withoutMap = source.replace(/^\/\/# sourceMappingURL.*$/m, '');
-  const complete = withoutMap.replace(/ from "([^"]+)";/g, (whole, name: string) =>
-    name === 'fs' ? whole : ` from ${JSON.stringify(pathToFileURL(ownRequire.resolve(name)).href)};`,
+  return withoutMap.replace(
+    /^(?! *\*)(.*) from ["']([^"']+)["'];?$/gm,
+    (whole, start: string, name: string) =>
+      name === 'fs'
+        ? whole
+        : `${start} from ${JSON.stringify(pathToFileURL(ownRequire.resolve(name)).href)};`,
   );
-  writeFileSync(file, complete);
+}
+
+async function importFontkit(source: string, file: string): Promise<Fontkit> {
+  writeFileSync(file, withFileUrls(source, 'fontkit/dist/module.mjs'));
   return (await import(pathToFileURL(file).href)) as Fontkit;
 }
 
