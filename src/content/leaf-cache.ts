@@ -26,7 +26,7 @@ export class LeafCache<T> {
     return this.#leaves.get(hash)?.entries;
   }
 
-  /** Caches the entries of a leaf if it is large, and removes the least recently used ones if necessary. */
+  /** Caches the entries of a leaf if it is large, and removes others that were not used lately if necessary. */
   keep(hash: string, entries: readonly T[]): void {
     if (this.#leaves.get(hash) !== undefined) return;
     const { weightOf, minWeight, maxWeight } = this.#limits;
