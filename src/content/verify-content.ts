@@ -19,8 +19,15 @@ export function wholeBlob(row: BlobRow): BlobRow {
   throw damagedStore(`the ${row.encoding === 'text' ? 'text' : 'file'} ${row.id} does not have its hash`);
 }
 
+/** Nodes whose hash was checked. They are frozen, because the transactions of a connection share them. */
+const checkedNodes = new WeakSet<NodeRow>();
+
 /** Returns a node after checking its hash. @throws Problem(store-failed) */
 export function wholeNode<T extends NodeRow>(node: T): T {
-  if (isWholeNode(node)) return node;
+  if (checkedNodes.has(node)) return node;
+  if (isWholeNode(node)) {
+    if (Object.isFrozen(node)) checkedNodes.add(node);
+    return node;
+  }
   throw damagedStore(`the list of pages ${node.id} does not have its hash`);
 }

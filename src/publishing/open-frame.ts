@@ -1,5 +1,6 @@
 import { markup } from '../render/markup.ts';
 import { emojiOf } from '../contract/emoji.ts';
+import { RecentMap } from '../core/recent-map.ts';
 import type { PageAssets, SiteFrame } from '../render/render-frame.ts';
 import type { Icons } from '../render/icons.ts';
 import { themeStyles } from '../render/theme.ts';
@@ -87,15 +88,20 @@ export function wordsFor(
   return { language, words: wordsOf(language) };
 }
 
+/** Stylesheets by the JSON of their settings. */
+const themes = new RecentMap<SiteFile>(100);
+
 /** Returns the stylesheet of a site with its colors and fonts. */
 export function themeFile(view: SiteView, shown: ShownSpace | undefined): SiteFile {
   const { styling, header } = view.customizationOf(shown);
-  return siteFile(
-    'theme',
-    'css',
-    'text/css; charset=utf-8',
-    Buffer.from(themeStyles({ ...styling, header })),
-  );
+  const settings = { ...styling, header };
+  const key = JSON.stringify(settings);
+  let file = themes.get(key);
+  if (file === undefined) {
+    file = siteFile('theme', 'css', 'text/css; charset=utf-8', Buffer.from(themeStyles(settings)));
+    themes.set(key, file);
+  }
+  return file;
 }
 
 /** Returns the icon of the browser tab. If there were none, browsers would request /favicon.ico. */

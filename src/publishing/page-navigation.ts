@@ -51,9 +51,12 @@ export function createNavigation(
     if (page.isHidden) return [];
     const href = page.type === 'link' ? links.get(page.id)?.href : pathOf(open, page);
     if (page.type === 'link' && href === undefined) return [];
-    const inner = page.children.filter(({ isHidden }) => !isHidden);
     const isGroup = page.type === 'group';
-    const isOpen = isWhole || (isGroup && hasOpenGroups) || above.has(page) || inner.length === 0;
+    const isOpen =
+      isWhole ||
+      (isGroup && hasOpenGroups) ||
+      above.has(page) ||
+      page.children.every(({ isHidden }) => isHidden);
     return [
       {
         title: page.label,
@@ -64,7 +67,7 @@ export function createNavigation(
         tag: page.tag === undefined ? undefined : tagOf(open.pages, page.tag),
         isCurrent: page.id === current?.id,
         isExternal: links.get(page.id)?.kind === 'external',
-        children: isOpen ? inner.flatMap(entryOf) : undefined,
+        children: isOpen ? page.children.flatMap(entryOf) : undefined,
         more: isOpen ? undefined : branchPath(page, base),
       },
     ];

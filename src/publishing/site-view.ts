@@ -39,6 +39,7 @@ export class SiteView {
   readonly #open = new Map<string, Promise<OpenSpace>>();
   readonly #starts = new Map<string, Promise<boolean>>();
   readonly #installed = new Map<string, Promise<InstalledOnSpace>>();
+  readonly #customizations = new Map<ShownSpace | undefined, ReturnType<typeof customizationOf>>();
   #fingerprint: string | undefined;
   #scripts: Promise<readonly SiteScript[]> | undefined;
   /** Whether pages of integrations are shown. They can change without a change of the store. */
@@ -206,7 +207,12 @@ export class SiteView {
 
   /** Returns the appearance of the site, or of one of its spaces. */
   customizationOf(shown?: ShownSpace): ReturnType<typeof customizationOf> {
-    return customizationOf({ site: this.map.site }, shown?.row);
+    let found = this.#customizations.get(shown);
+    if (found === undefined) {
+      found = customizationOf({ site: this.map.site }, shown?.row);
+      this.#customizations.set(shown, found);
+    }
+    return found;
   }
 
   /** Returns the language of a space, or of the site. */
