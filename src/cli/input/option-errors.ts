@@ -143,8 +143,8 @@ function describe(violation: Violation, given: Given, context: Context): string 
   const shown = shownValue(given, context);
   const place = index === undefined ? '' : ` (value ${Number(index) + 1})`;
   const fault = faultOf(violation, given, context);
-  const isArgument = !name.startsWith('-');
-  return isArgument && shown !== '' ? `${shown.trimStart()} ${fault}` : withValue(name, shown, place, fault);
+  const isText = !name.startsWith('-') && shown.startsWith(' "');
+  return isText ? `${shown.trimStart()} ${fault}` : withValue(name, shown, place, fault);
 }
 
 /** Returns a violation with the option or argument that gave its value, if there is one. */
@@ -179,9 +179,10 @@ function withValue(name: string, shown: string, place: string, fault: string): s
     : `${name}${shown}${place} ${fault}`;
 }
 
-/** Returns the value of an option for an error; '' if it is not a short text. */
+/** Returns the value of an option for an error; '' if it is neither a short text nor a number. */
 function shownValue({ field }: Given, { input }: Context): string {
   const value: unknown = valueAt(input, field);
+  if (typeof value === 'number') return ` ${value}`;
   return typeof value === 'string' && value !== '' && value.length <= 80 ? ` "${value}"` : '';
 }
 

@@ -37,7 +37,7 @@ it.each([
     '--source must have at least 1 field of: url, text.',
     'docsctl openapi create --help',
   ],
-  [['spaces', 'list', '--limit', '5000'], '--limit must be at most 1000.', '--help'],
+  [['spaces', 'list', '--limit', '5000'], '--limit 5000 must be at most 1000.', '--help'],
   [
     ['spaces', 'update', 'Guide', '--default-level', 'null'],
     '--default-level "null" is not one of: admin,',
