@@ -186,5 +186,8 @@ async function checkFirstWord(program: Command, runtime: Runtime, words: readonl
   // The word after an option of an unknown command may be the value of the option and not a noun: `undo -f docs`.
   const known = new Set(program.options.flatMap(({ long, short }) => [long, short]));
   const end = words.findIndex((word) => word.startsWith('-') && !known.has(word.replace(/=.*$/s, '')));
-  checkKnown(program, positionals(program, end < words.indexOf(first) ? words : words.slice(0, end)));
+  // Before the first word, its value looks like a command: `--foo 1 spaces list`.
+  if (end !== -1 && end < words.indexOf(first))
+    throw new CommanderError(1, 'commander.unknownOption', `error: unknown option '${words[end]}'`);
+  checkKnown(program, positionals(program, end === -1 ? words : words.slice(0, end)));
 }

@@ -459,6 +459,7 @@ it.each(['csv', 'tsv', 'json', 'table'])('several reads that all fail print no e
 });
 
 it.each([
+  ['--retries 0 spaces list', 'Unknown option "--retries".', ''],
   ['logout --name ci', 'Unknown option "--name".', 'Use `--profile <profile>`.'],
   ['spaces git-sync Guide --direction up', '--direction "up" is not one of: import, export, both.', ''],
   ['translations create --language fr', '--space is required.', 'Add --space SPACE'],
