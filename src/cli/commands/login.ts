@@ -76,7 +76,7 @@ async function login(session: Session, options: { name?: string; sso?: string })
   const { caFile } = settings;
   const connected = {
     server,
-    token: { value: token, from: settings.token?.from ?? 'login' },
+    token: { value: token, from: settings.token?.from ?? 'this login' },
     ...defined({ caFile }),
   };
   const { user, organizations } = await readOwner(await session.connect(connected));

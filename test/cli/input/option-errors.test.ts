@@ -327,6 +327,7 @@ describe('a file of --body', () => {
   it.each([
     ['spaces create', '[1]', 'Standard input holds a list, but the body must be an object.'],
     ['spaces create', '{"nope": 1}', '--body: nope is not a known field.'],
+    ['spaces create', '{"editMode": "off"}', '--body: editMode "off" is not one of: live, locked.'],
     ['spaces comments create Guide', '{}', '--body: body is required.'],
     ['change-requests content update 1 --space Guide', '{}', '--changes is required.'],
   ])('%s with %s leads to the fields', async (words, input, message) => {
