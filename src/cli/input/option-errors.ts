@@ -67,7 +67,9 @@ async function inOptionWords(error: unknown, context: Context): Promise<unknown>
   const isOfBody = [first, ...others].some(({ path }) => path.startsWith('/body'));
   const hasSkeleton = context.command.options.some(({ long }) => long === '--skeleton');
   const hasFile = context.command.opts()['body'] !== undefined;
-  const see = !(isOfBody && (hasFile || (given === undefined && hasSkeleton)))
+  // The help of `docsctl api` describes no operation.
+  const isDescribed = words !== 'api' && !(isOfBody && (hasFile || (given === undefined && hasSkeleton)));
+  const see = isDescribed
     ? `To see the arguments and options, run \`docsctl ${words} --help\`.`
     : hasSkeleton
       ? seeFields(words)

@@ -351,6 +351,9 @@ describe('a file of --body', () => {
     expect((await run(`PATCH /spaces/${id}`, '{"nope": 1}')).stderr).toContain(
       'hint: To see the fields, run `docsctl explain spaces update`.',
     );
+    expect((await desk.run(['api', 'GET', '/orgs?limit=x'])).stderr).toContain(
+      'hint: To see the fields, run `docsctl orgs list --help`.',
+    );
     expect((await run(`GET /spaces/${id}`, '{"nope": 1}')).stderr).toContain(
       'hint: Send the request without a body.',
     );
