@@ -88,9 +88,9 @@ async function runCommand(runtime: Runtime): Promise<number> {
     if (error.exitCode === 0) return 0;
     if (error.code === 'commander.help') return 64;
     const { explainUsage, hintForSpelling } = await import('./usage-hints.ts');
-    const { message, hint } = (await explainUsage(error, runtime, words)) ?? {};
-    const better = { message, hint: hint ?? hintForSpelling(error.message) };
-    return reportFailure(runtime, usageProblem(error, better));
+    const better = await explainUsage(error, runtime, words);
+    const hint = better.hint ?? hintForSpelling(error.message);
+    return reportFailure(runtime, usageProblem(error, { ...better, hint }));
   }
 }
 
@@ -107,9 +107,8 @@ function usageProblem(error: CommanderError, better: UsageWords = {}): Problem {
     .replace(/^unknown option '(.*?)'/, 'unknown option "$1"')
     .split('\n');
   const [, unfilled] = /^--([\w-]+) needs a value/.exec(message) ?? [];
-  const where = globalNames.has(unfilled ?? '') ? '`docsctl help options`' : 'The help of the command';
-  const general =
-    unfilled === undefined ? 'Add --help to see the arguments and options.' : `${where} says what it takes.`;
+  const { help = 'docsctl help options' } = globalNames.has(unfilled ?? '') ? {} : better;
+  const general = `To see the arguments and options, run \`${help}\`.`;
   const own = `${capitalize(message).replace(/\.$/, '')}.`;
   return new Problem(
     error.code === 'commander.invalidArgument' ? 'invalid-input' : 'usage',
@@ -187,5 +186,8 @@ async function checkFirstWord(program: Command, runtime: Runtime, words: readonl
   // The word after an option of an unknown command may be the value of the option and not a noun: `undo -f docs`.
   const known = new Set(program.options.flatMap(({ long, short }) => [long, short]));
   const end = words.findIndex((word) => word.startsWith('-') && !known.has(word.replace(/=.*$/s, '')));
-  checkKnown(program, positionals(program, end < words.indexOf(first) ? words : words.slice(0, end)));
+  // Before the first word, its value looks like a command: `--foo 1 spaces list`.
+  if (end !== -1 && end < words.indexOf(first))
+    throw new CommanderError(1, 'commander.unknownOption', `error: unknown option '${words[end]}'`);
+  checkKnown(program, positionals(program, end === -1 ? words : words.slice(0, end)));
 }

@@ -12,28 +12,30 @@ import { shellWord } from '../contract/shell-word.ts';
 export interface UsageWords {
   readonly message?: string | undefined;
   readonly hint?: string | undefined;
+  /** A command line that shows the help of the command. */
+  readonly help?: string;
 }
 
 /**
- * Explains a command line that commander refused: the arguments of the command, the option for a superfluous word, or other
- * commands of the noun that have an unknown option. Undefined if there is nothing to add.
+ * Explains a command line that commander refused: the arguments of the command, the option for a superfluous word, or the
+ * `update` command of the noun that has an unknown option.
  */
 export async function explainUsage(
   { code, message }: CommanderError,
   runtime: Runtime,
   words: readonly string[],
-): Promise<UsageWords | undefined> {
-  const isExcess = code === 'commander.excessArguments';
+): Promise<UsageWords> {
   const [, unknown] = /^error: unknown option '(.+?)'/s.exec(message) ?? [];
-  if (!isExcess && unknown === undefined) return undefined;
   const program = createProgram(runtime);
   const [first = ''] = positionals(program, words);
   const stub = program.commands.find((one) => one.name() === first);
   if (stub === undefined) return { hint: hintForForeign(program, unknown ?? '') };
   await fillStub(stub, runtime, 'all');
   const command = findCommand(stub, wordsAfter(stub, words));
-  if (isExcess) return explainExcess(command, words);
-  return explainValue(command, words) ?? { hint: hintForOption(command, program, words, unknown ?? '') };
+  const help = `docsctl ${wordsOf(command)} --help`;
+  if (code === 'commander.excessArguments') return explainExcess(command, words) ?? { help };
+  if (unknown === undefined) return { help };
+  return explainValue(command, words) ?? { hint: hintForOption(command, program, words, unknown), help };
 }
 
 /** Returns the option whose spelling is closest to an unknown option. commander also suggests less similar ones. */
@@ -289,9 +291,7 @@ function hintForOption(
   // For `add-space`, `update-space` is closer than `update`.
   const [, ending = ''] = /(-.*)$/.exec(command.name()) ?? [];
   const other =
-    others.find((one) => one.name() === `update${ending}`) ??
-    others.find((one) => one.name() === 'update') ??
-    others[0];
-  if (other === undefined) return undefined;
+    others.find((one) => one.name() === `update${ending}`) ?? others.find((one) => one.name() === 'update');
+  if (other === undefined || command.name() === 'list') return undefined;
   return `\`docsctl ${wordsOf(command)}\` has no ${flag}, but \`docsctl ${wordsOf(other)} ${flag}\` exists.`;
 }

@@ -118,7 +118,7 @@ async function checkUnusedResolutions(
       ? `Nothing to resolve: ${first.message}`
       : `${violations.length} resolutions name pages that have no conflict.`,
     {
-      hint: 'To see the conflicts, repeat the request without resolutions (--ours, --theirs and --edited). Name pages by path or ID, and files by name or ID.',
+      hint: 'To see the conflicts, leave out the resolutions (--ours, --theirs and --edited). Name pages by path or ID, and files by name or ID.',
       violations,
     },
   );

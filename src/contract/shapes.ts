@@ -8,8 +8,7 @@ export type Role = (typeof roles)[number];
 
 export const RoleOrGuest = withNullWord(
   nullable(oneOf(roles), {
-    description:
-      'role in the organization; a member without a role is a guest, who can open only what they have a permission on',
+    description: 'role in the organization; guests can open only what they have a permission on',
   }),
   'guest',
 );

@@ -56,7 +56,7 @@ sites:
     ).toEqual([
       'org.yaml:2:21: "titel" is not a known field; did you mean "title"?',
       'org.yaml:4:16: the manifest has no collection.nope; add it, or use !lookup for a resource that the manifest does not manage',
-      'org.yaml:5:15: must be text; put it in quotes',
+      'org.yaml:5:15: 5 must be text; put it in quotes',
     ]);
   });
 
@@ -85,7 +85,10 @@ sites:
     [
       'a wrong value',
       'spaces: { a: { title: 7, editMode: open } }',
-      ['org.yaml:2:23: must be text; put it in quotes', 'org.yaml:2:36: "open" is not one of: live, locked'],
+      [
+        'org.yaml:2:23: 7 must be text; put it in quotes',
+        'org.yaml:2:36: "open" is not one of: live, locked',
+      ],
     ],
     [
       'a ref to an unknown kind',

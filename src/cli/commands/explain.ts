@@ -33,7 +33,8 @@ export const help: CommandHelp = {
   description: `
 Shows the fields of a resource as \`-o json\` prints it, with their types and the commands that set them. If you name
 a command, shows the fields that it sends, and whether they are required. A field such as source.language is required
-only if source is given. If you name a field, shows the fields inside it. Separate words by spaces or dots.
+only if source is given. A field that only some forms of its object need is not shown as required. If you name a field,
+shows the fields inside it. Separate words by spaces or dots.
 
 To see the options of a command, use --help. To print the fields as a file to fill in, run the command with --skeleton.
 `,
@@ -183,12 +184,17 @@ function rowsOf(schema: TSchema | undefined, depth = 1): FieldRow[] {
 function fieldsWithin({ items, anyOf, properties, ...own }: Schema, depth: number): FieldRow[] {
   if (items !== undefined) return fieldsWithin(items, depth);
   if (properties !== undefined) return rowsOf({ ...own, properties }, depth + 1);
-  const rows = (anyOf ?? []).flatMap((choice) => fieldsWithin(choice, depth));
+  const choices = (anyOf ?? [])
+    .map((choice) => fieldsWithin(choice, depth))
+    .filter(({ length }) => length > 0);
   const byField = new Map<string, FieldRow>();
-  for (const row of rows) {
+  for (const row of choices.flat()) {
     const known = byField.get(row.field);
     const type = [...new Set([...(known?.type.split(' or ') ?? []), row.type])].join(' or ');
-    const required = row.required === true && known?.required !== false;
+    // A field inside another can be required although only one choice has the other.
+    const required = choices.every(
+      (rows) => rows.find(({ field }) => field === row.field)?.required ?? row.field.includes('.'),
+    );
     byField.set(row.field, { ...row, ...known, type, required });
   }
   return [...byField.values()];

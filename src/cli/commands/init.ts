@@ -40,7 +40,7 @@ async function initialize(session: Session, { orgTitle, email, displayName }: Op
   const { runtime, settings, format, flags } = session;
   if (settings.server !== undefined)
     throw new Problem('usage', 'init creates an embedded store and cannot run on a server.', {
-      hint: 'Create another organization on the server with `docsctl orgs create`.',
+      hint: 'Create another organization on the server with `docsctl orgs create --title TITLE --email EMAIL`.',
     });
   const store = storeUrlOf(runtime, settings);
   if (store === 'memory:')

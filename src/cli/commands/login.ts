@@ -13,6 +13,7 @@ import { readSettingsFile, resolveSettings, settingsFolder } from '../settings/s
 import { saveProfile } from '../settings/settings-file.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import type { CommandHelp } from '../command-help.ts';
+import type { Setting } from '../runtime.ts';
 
 export const help: CommandHelp = {
   description: `
@@ -72,11 +73,11 @@ async function login(session: Session, options: { name?: string; sso?: string })
     noteOverride(session, name, store.value);
     return printOutcome(session, { profile: name, store: store.value }, 'profile');
   }
-  const token = settings.token?.value ?? (await askToken(session, server.value));
+  const token = settings.token?.value ?? (await askToken(session, server));
   const { caFile } = settings;
   const connected = {
     server,
-    token: { value: token, from: settings.token?.from ?? 'login' },
+    token: { value: token, from: settings.token?.from ?? 'this login' },
     ...defined({ caFile }),
   };
   const { user, organizations } = await readOwner(await session.connect(connected));
@@ -217,7 +218,9 @@ export function signInTimeout({
   return { seconds, signal: () => AbortSignal.timeout(seconds * 1000) };
 }
 
-async function askToken(session: Session, server: string): Promise<string> {
+async function askToken(session: Session, { value: server, from }: Setting): Promise<string> {
+  const { readServer } = await import('../../client/request.ts');
+  readServer(server, from);
   if (!session.terminal.stdinIsTTY)
     throw new Problem('usage', 'login needs a token.', {
       hint: `Name a file that holds the token with \`docsctl login --server ${shellWord(server)} --token-file FILE\` (- reads standard input), or set DOCSCTL_TOKEN.`,

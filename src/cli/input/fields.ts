@@ -148,7 +148,7 @@ function checkFlags(operation: Operation, body: object, options: Options): void 
       'usage',
       second === undefined && first.repeatable !== true
         ? `--${first.name} is required.`
-        : `The field "${name}" is required.`,
+        : `No ${name} ${name.endsWith('s') ? 'are' : 'is'} given.`,
       {
         hint: `Add ${describeWays(operation, name)}. You can also give the whole body with --body FILE.${example === undefined ? '' : ` For example: \`${example}\``}`,
       },

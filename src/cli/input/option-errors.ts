@@ -67,7 +67,9 @@ async function inOptionWords(error: unknown, context: Context): Promise<unknown>
   const isOfBody = [first, ...others].some(({ path }) => path.startsWith('/body'));
   const hasSkeleton = context.command.options.some(({ long }) => long === '--skeleton');
   const hasFile = context.command.opts()['body'] !== undefined;
-  const see = !(isOfBody && (hasFile || (given === undefined && hasSkeleton)))
+  // The help of `docsctl api` describes no operation.
+  const isDescribed = words !== 'api' && !(isOfBody && (hasFile || (given === undefined && hasSkeleton)));
+  const see = isDescribed
     ? `To see the arguments and options, run \`docsctl ${words} --help\`.`
     : hasSkeleton
       ? seeFields(words)
@@ -76,7 +78,9 @@ async function inOptionWords(error: unknown, context: Context): Promise<unknown>
   const more = countOthers(others);
   if (given === undefined) {
     const place = violations[0]?.option;
-    const message = place === undefined ? error.message : `${place} ${first.message}${more}.`;
+    const part = partAt(first, place ?? '');
+    const fault = withValue(part.name, shownValue(part, context), '', faultOf(first, part, context));
+    const message = place === undefined ? error.message : `${fault}${more}.`;
     return restate(error, message, { hint: see, violations });
   }
   const example = first.message.includes('date-time')
@@ -143,21 +147,25 @@ function describe(violation: Violation, given: Given, context: Context): string 
   const shown = shownValue(given, context);
   const place = index === undefined ? '' : ` (value ${Number(index) + 1})`;
   const fault = faultOf(violation, given, context);
-  const isArgument = !name.startsWith('-');
-  return isArgument && shown !== '' ? `${shown.trimStart()} ${fault}` : withValue(name, shown, place, fault);
+  const isText = !name.startsWith('-') && shown.startsWith(' "');
+  return isText ? `${shown.trimStart()} ${fault}` : withValue(name, shown, place, fault);
 }
 
 /** Returns a violation with the option or argument that gave its value, if there is one. */
 function inWords(violation: Violation, context: Context, isFirst: boolean): Violation {
   const given = findGiven(violation, context) ?? findByValue(violation, context);
-  if (given === undefined) {
-    const option = placeOf(violation, context);
-    return option === undefined ? violation : { ...violation, option };
-  }
+  const option = given?.name ?? placeOf(violation, context);
+  if (option === undefined) return violation;
+  const part = given ?? partAt(violation, option);
   // The message of the problem shows the value of the first violation.
-  const shown = isFirst ? '' : shownValue(given, context).trimStart();
-  const message = `${shown} ${faultOf(violation, given, context)}`.trimStart();
-  return { ...violation, message, option: given.name };
+  const shown = isFirst ? '' : shownValue(part, context).trimStart();
+  const message = `${shown} ${faultOf(violation, part, context)}`.trimStart();
+  return { ...violation, message, option };
+}
+
+/** Returns a part of a value as if an option had given it. Errors do not show the value of an unknown field. */
+function partAt({ path, message }: Violation, name: string): Given {
+  return { name, field: message.startsWith('is not a known') ? '' : path.slice(1).replaceAll('/', '.') };
 }
 
 /** Returns the fault of a value, with the command line's word for null. */
@@ -179,9 +187,10 @@ function withValue(name: string, shown: string, place: string, fault: string): s
     : `${name}${shown}${place} ${fault}`;
 }
 
-/** Returns the value of an option for an error; '' if it is not a short text. */
+/** Returns the value of an option for an error; '' if it is neither a short text nor a number. */
 function shownValue({ field }: Given, { input }: Context): string {
   const value: unknown = valueAt(input, field);
+  if (typeof value === 'number') return ` ${value}`;
   return typeof value === 'string' && value !== '' && value.length <= 80 ? ` "${value}"` : '';
 }
 

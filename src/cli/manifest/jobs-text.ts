@@ -29,16 +29,20 @@ export function drawJobs(jobs: readonly PlannedJob[], style: Styler): string {
   return `${body === '' ? '' : `\n${body}\n`}Imports: ${summarizeJobs(jobs)}.\n`;
 }
 
-/** Counts the new data in the files of jobs: `3.4 MB new in 2 files; 1 as it is`. */
+/** Counts the new data in the files of jobs: `3.4 MB new in 2 files; 1 unchanged`. */
 export function summarizeJobs(jobs: readonly PlannedJob[]): string {
   const files = jobs.flatMap((job) => job.files);
   const withNew = jobs.flatMap(filesWithNew);
-  const rest = files.length - withNew.length;
-  if (withNew.length === 0)
-    return files.length === 0 ? 'no files' : `nothing new in ${plural(files.length, 'file')}`;
-  const bytes = withNew.reduce((sum, file) => sum + file.new, 0);
-  const others = rest === 0 ? '' : `; ${rest} unchanged`;
-  return `${formatBytes(bytes)} new in ${plural(withNew.length, 'file')}${others}`;
+  const unreadable = files.filter(({ state }) => state === 'unreadable').length;
+  const rest = files.length - withNew.length - unreadable;
+  const parts: string[] = [];
+  if (withNew.length > 0) {
+    const bytes = withNew.reduce((sum, file) => sum + file.new, 0);
+    parts.push(`${formatBytes(bytes)} new in ${plural(withNew.length, 'file')}`);
+    if (rest > 0) parts.push(`${rest} unchanged`);
+  } else if (rest > 0) parts.push(`nothing new in ${plural(rest, 'file')}`);
+  if (unreadable > 0) parts.push(`${plural(unreadable, 'file')} cannot be read`);
+  return parts.join('; ') || 'no files';
 }
 
 /** Writes the jobs of a plan for a comment on a pull request. */

@@ -78,7 +78,7 @@ export function addServeOptions(command: Command): void {
     .option('--sites-port <number>', 'port on which published sites are shown (default: they are not shown)')
     .option(
       '--sites-url <url>',
-      'base of the addresses of sites, also if another server shows them (default: the setting sites-url, or the address of --sites-port)',
+      'base of the addresses of sites, even if another server shows them (default: the setting sites-url, or the address of --sites-port)',
     )
     .option(
       '--tls-cert <file>',
@@ -89,12 +89,12 @@ export function addServeOptions(command: Command): void {
     .option('--allow-remote', 'allow a --host that other machines can reach')
     .option(
       '--log [level]',
-      'log to standard error: error, warn, info (each request and job; default of --log alone) or debug (default: warn)',
+      'lowest level to log: error, warn, info (each request and job) or debug (default: warn; --log alone: info)',
     )
     .option('--log-format <format>', 'json or text (default: text on a terminal, else json)')
     .option(
       '--rate-limit <number>',
-      `requests per minute for each token, or for each client address without a token; 0 for no limit; limits sites only if it is given (default: ${defaultRateLimit})`,
+      `requests per minute for each token, or for each client address without a token; 0 for no limit; requests to sites are limited only if you give it (default: ${defaultRateLimit})`,
     )
     .option(
       '--rate-limit-organization <number>',

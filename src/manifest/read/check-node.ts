@@ -219,7 +219,9 @@ function unknownField(name: string, known: readonly string[]): string {
   const short = known.find((one) => one.length > 2 && name.startsWith(one));
   const close = short === undefined ? didYouMean(name, known) : `; did you mean "${short}"?`;
   const list =
-    close !== '' || known.length === 0 || known.length > 12 ? '' : `; expected one of ${known.join(', ')}`;
+    close !== '' || known.length === 0 || known.length > 12
+      ? ''
+      : `; expected ${known.length === 1 ? '' : 'one of '}${known.join(', ')}`;
   return `"${name.slice(0, 100)}" is not a known field${close}${list}`;
 }
 

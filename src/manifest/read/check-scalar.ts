@@ -44,11 +44,11 @@ function faultOfValue(value: Scalar, schema: Schema): string | undefined {
   if (choices !== undefined)
     return choices.includes(value) ? undefined : notAmong(value, choices.map(String));
   if (schema.type === 'integer' ? !Number.isInteger(value) : typeof value !== schema.type)
-    return `must be ${wanted(schema)}${typeHint(value, schema)}`;
+    return `${shown(value)} must be ${wanted(schema)}${typeHint(value, schema)}`;
   if (typeof value === 'string') return faultOfText(value, schema);
   const { minimum = -Infinity, maximum = Infinity } = schema;
-  if (Number(value) < minimum) return `must be at least ${minimum}`;
-  return Number(value) > maximum ? `must be at most ${maximum}` : undefined;
+  if (Number(value) < minimum) return `${value} must be at least ${minimum}`;
+  return Number(value) > maximum ? `${value} must be at most ${maximum}` : undefined;
 }
 
 function faultOfText(text: string, schema: Schema): string | undefined {
@@ -67,9 +67,9 @@ function faultOfText(text: string, schema: Schema): string | undefined {
     : undefined;
 }
 
-/** Returns a value of a manifest in quotes, for an error. */
-function shown(text: string): string {
-  return JSON.stringify(text.slice(0, 80));
+/** Returns a value of a manifest for an error; a text is in quotes. */
+function shown(value: Scalar): string {
+  return JSON.stringify(typeof value === 'string' ? value.slice(0, 80) : value);
 }
 
 function notAmong(value: Scalar, choices: readonly string[]): string {
@@ -77,8 +77,7 @@ function notAmong(value: Scalar, choices: readonly string[]): string {
   if (second === undefined)
     return only === 'true' ? 'can only be true; if it is not, leave out this field' : `must be ${only}`;
   const [close] = typeof value === 'string' ? nearest(value, choices) : [];
-  const given = typeof value === 'string' ? shown(value) : String(value);
-  return `${given} is not one of: ${choices.join(', ')}${close === undefined ? '' : `; did you mean ${close}?`}`;
+  return `${shown(value)} is not one of: ${choices.join(', ')}${close === undefined ? '' : `; did you mean ${close}?`}`;
 }
 
 function typeHint(value: Scalar, { type }: Schema): string {

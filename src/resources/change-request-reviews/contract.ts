@@ -66,7 +66,7 @@ export const submitReview = operation({
   route: `POST ${path}`,
   summary: 'Approve a change request or ask for changes',
   description:
-    'The review applies to the current content of the change request. A later edit makes the review outdated. Merge rules count only reviews that are not outdated, by members who still have the review role on the space. If you created or edited the change request, your approval counts only for rules that name you. With the rule require_all_reviews_approved, every request for changes counts, also that of an integration. Otherwise, the review of an integration meets no merge rule.',
+    'The review applies to the current content of the change request. A later edit makes the review outdated. Merge rules count only reviews that are not outdated, by members who still have the review role on the space. If you created or edited the change request, your approval counts only for rules that name you. Reviews by integrations meet no merge rule, but their requests for changes count for the rule require_all_reviews_approved.',
   access: 'change-request.review',
   body: closed({
     status: Verdict,

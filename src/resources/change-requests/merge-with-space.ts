@@ -73,7 +73,7 @@ export function checkNothingToResolve({ number }: ChangeRequestRow, { resolution
   throw invalid(
     '/body/resolutions',
     `Change request ${number} is up to date with its space, so there are no conflicts to resolve.`,
-    'Repeat the request without resolutions (--ours, --theirs and --edited).',
+    'Leave out the resolutions (--ours, --theirs and --edited).',
   );
 }
 

@@ -62,7 +62,10 @@ export async function checkNesting(
 ): Promise<void> {
   const above = await readPath(view, parent);
   if (above.some(({ id }) => id === moved?.id))
-    throw new Problem('conflict', 'A collection cannot be moved into itself or into a collection inside it.');
+    throw new Problem(
+      'conflict',
+      `"${moved?.title}" cannot be moved into itself or into a collection inside it.`,
+    );
   const before = moved === undefined ? -1 : (await readPath(view, moved)).length - 1;
   if (above.length <= before) return;
   const height = moved === undefined ? 1 : await heightOf(view, moved, maxDepth + 1 - above.length);
@@ -123,7 +126,10 @@ export async function findReceiver(
       place: `in the organization "${target.organization.title}"`,
     });
   if (target.organization.id === present)
-    throw new Problem('conflict', `The ${noun} is already in that organization.`);
+    throw new Problem(
+      'conflict',
+      `The ${noun} is already in the organization "${target.organization.title}".`,
+    );
   return target;
 }
 

@@ -22,7 +22,7 @@ export async function checkTarget(
     throw invalid(
       `/body/${name}`,
       `"${name}" names a part of a page, and no page is given.`,
-      'Give the page of the block or table with --page (page).',
+      'Add --page with the page of the block or table.',
     );
   }
   const entry = await readPage(content.tx, revisionOf(content), page);

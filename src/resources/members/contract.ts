@@ -141,7 +141,7 @@ export const listMemberSpaces = operation({
   route: 'GET /orgs/:organizationId/members/:userId/spaces',
   summary: "List the spaces that a member can open, with the member's role in each",
   description:
-    'The spaces come in the order of `docsctl spaces list`, backwards by default. Guests can open only spaces that they have a permission on. Spaces that you cannot open yourself are left out.',
+    'By default, the spaces come in the reverse order of `docsctl spaces list`. Guests can open only spaces that they have a permission on. Spaces that you cannot open yourself are left out.',
   access: 'org.member',
   query: {
     order: Type.Optional({

@@ -32,7 +32,7 @@ export const OpenAPISpec = closed({
   slug: Slug,
   sourceURL: Type.Optional(Url),
   processingState: oneOf(['pending', 'progress', 'complete'], {
-    description: 'complete also if it could not be processed: lastProcessErrorCode is set then',
+    description: 'complete even if it could not be processed; lastProcessErrorCode is set then',
   }),
   visibility: Type.Optional(Visibility),
   lastVersion: Type.Optional(Id),

@@ -40,7 +40,7 @@ export function checkSlug(slug: string): void {
   if (violationsOf(Slug, slug, '').length > 0)
     throw invalid(
       '/specSlug',
-      'A slug must have 1 to 100 letters and digits, with single hyphens between them.',
+      `The slug "${slug}" is not valid: it must have 1 to 100 letters and digits, with single hyphens between them.`,
       'Choose a slug such as billing-api.',
     );
 }
@@ -54,7 +54,7 @@ export async function checkSource(
 ): Promise<void> {
   if (url === undefined) return;
   if (!/^https?:/i.test(url))
-    throw invalid('/body/source/url', 'The address of the source must start with http:// or https://.');
+    throw invalid('/body/source/url', `The source "${url}" must start with http:// or https://.`);
   await checkAddress(url);
 }
 

@@ -90,7 +90,7 @@ export const overrideSiteSpaceCustomization = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId/customization',
   summary: 'Override parts of the appearance of a site for one of its spaces',
   description:
-    'Only the given settings change. `docsctl explain sites customization` lists all settings. Null removes an override, as in `title: null`, so that the setting of the site applies again. The fonts, `socialAccounts`, `pdf`, `ai`, `git`, `pageActions`, `advancedCustomization` and `insights` belong to the whole site and cannot be overridden.',
+    'Only the given settings change. `docsctl explain sites customization` lists all settings. Null, as in `title: null`, removes an override, so that the setting of the site applies again. The fonts, `socialAccounts`, `pdf`, `ai`, `git`, `pageActions`, `advancedCustomization` and `insights` belong to the whole site and cannot be overridden.',
   access: 'site.admin',
   body: CustomizationOverride,
   returns: ok(SiteSpaceCustomization),

@@ -106,7 +106,7 @@ export const readSitePaths = operation({
   id: 'sites.paths.read',
   route: `GET ${route}/answers`,
   summary: 'Get what a site returns at several paths',
-  description: `Returns what visitors get at up to ${maxPaths} paths; the table shows only their number. All results of one request come from the same version of the site. The command fails if the site requires a share link or a visitor token.`,
+  description: `Returns what visitors get at up to ${maxPaths} paths; the table shows only the number of paths. All results of one request come from the same version of the site. The command fails if the site requires a share link or a visitor token.`,
   access: 'site.edit',
   query: {
     claims: Claims,

@@ -53,7 +53,7 @@ function requestOf(
   if (site.visibility === 'share-link' || site.visibility === 'visitor-auth')
     throw new Problem(
       'guard-refused',
-      `The site "${site.title}" is only for visitors ${site.visibility === 'share-link' ? 'with a share link' : 'who sign in'}. Its pages cannot be copied, because a copy would not check who reads it.`,
+      `The site "${site.title}" is only for visitors ${site.visibility === 'share-link' ? 'with a share link' : 'who sign in'}. Only sites that everyone may read can be listed, checked and copied.`,
       {
         hint: `If everyone may read the site: \`docsctl sites update ${site.id} --visibility unlisted\``,
       },

@@ -151,7 +151,7 @@ export const upsertSiteRedirects = operation({
   id: 'sites.redirects.upsert',
   route: 'PUT /orgs/:organizationId/sites/:siteId/redirects',
   summary: 'Create, replace, delete or publish many redirects of a site',
-  description: `Takes up to ${maxBatch} redirects. They are applied one by one, in the given order. If one is refused, its result has the status \`error\` and the reason, the others are still applied, and the command exits with 3. If a field is not valid or a title is not found, none is applied. A redirect is found by its source and \`intent\`: \`live\` (default) or \`draft\`. A \`destination\` of null deletes it; \`docsctl explain sites redirects upsert\` lists the forms of the others. The intent \`publish\` changes the given fields of a draft, makes the draft live and replaces the live redirect with the same source.`,
+  description: `Takes up to ${maxBatch} redirects. They are applied one by one, in the given order. If one is refused, its result has the status \`error\` and the reason, the others are still applied, and the command exits with 3. If a field is not valid or a title is not found, none is applied. A redirect is found by its source and \`intent\`: \`live\` (default) or \`draft\`. A \`destination\` of null deletes it; \`docsctl explain sites redirects upsert\` lists the other forms. The intent \`publish\` changes the given fields of a draft, makes the draft live and replaces the live redirect with the same source.`,
   access: 'site.admin',
   body: closed({
     redirects: Type.Array(

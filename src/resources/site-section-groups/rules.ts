@@ -32,7 +32,7 @@ export async function checkNesting(
   let above = 0;
   for (let at: SiteSectionGroupRow | undefined = parent ?? undefined; at !== undefined; above++) {
     if (at.id === moved?.id)
-      throw new Problem('conflict', 'A section group cannot be moved into itself or into a group inside it.');
+      throw new Problem('conflict', `"${at.title}" cannot be moved into itself or into a group inside it.`);
     at = at.parent === null ? undefined : await view.get(siteSectionGroups, at.parent);
   }
   const own = moved === undefined ? 1 : await heightOf(view, moved);

@@ -83,7 +83,7 @@ export async function checkSpaceNotUsed(
     'conflict',
     `The ${path === undefined ? 'site' : `section "${path}"`} already shows this space, as the site space ${conflicting.id}.`,
     {
-      hint: 'Choose another space, or name another section. If none is named, it is the default section.',
+      hint: 'Choose another space or section. Without a section, the default section is used.',
     },
   );
 }

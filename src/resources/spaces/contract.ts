@@ -252,7 +252,7 @@ export const duplicateSpace = operation({
     'The copy is put into the same collection, where you need the create role. If the space is at the top level, you need this role in the organization. The copy gets the default level and the permissions of the space. Sites do not show the copy. If a site denies a member access to the space, the copy denies it too. The pages, files and reusable contents of the copy get new IDs, and links between them use the new IDs. Change requests, comments and earlier revisions are not copied. `title` is not in the official API of GitBook.',
   access: 'space.create',
   body: closed({
-    title: Type.Optional({ ...Title, description: 'title of the copy (default: that of the space)' }),
+    title: Type.Optional({ ...Title, description: 'title of the copy (default: title of the space)' }),
   }),
   returns: created(Space),
   cli: { columns, examples: ['docsctl spaces duplicate Template --title "Release notes"'] },

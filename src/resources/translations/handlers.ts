@@ -56,7 +56,7 @@ export const createTranslation: Handler<typeof contract.createTranslation> = asy
   if (source.language === language)
     throw invalid(
       '/body/language',
-      'The target language is the same as the language of the source.',
+      `The target language "${language}" is also the language of the source.`,
       'Choose another language.',
     );
   const existing = await findOne(tx, translations, 'byPair', [space.id, language]);

@@ -42,6 +42,14 @@ describe('docsctl explain', () => {
       expect.arrayContaining([
         ['mergeRules', false],
         ['mergeRules.type', true],
+        ['mergeRules.rules', false],
+        ['mergeRules.rules.rule', true],
+      ]),
+    );
+    expect(await rowsOf('sites.redirects.create')).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ field: 'destination.kind', required: true }),
+        expect.objectContaining({ field: 'destination.url', required: false }),
       ]),
     );
   });

@@ -60,6 +60,13 @@ describe('docsctl login --sso', () => {
       });
   });
 
+  it('checks the address of the server before it needs a token', async () => {
+    expect(await docsctl(['login', '--server', 'docs.example'], { home: tmpdir() })).toMatchObject({
+      exit: 8,
+      stderr: expect.stringContaining('Begin it with the protocol: https://docs.example'),
+    });
+  });
+
   it('explains what to give instead of the name of a provider', async () => {
     const { service } = await openSignInServer();
     const { server } = readStartUrl(service.startURL, undefined);

@@ -70,7 +70,7 @@ describe('the fields of a request', () => {
         "change-requests merge 1 --space Guide --edited start: 8 error: --edited takes PAGE=@FILE, not "start".",
         "audit keep ten: 8 error: The argument "days" takes a number, not "ten".",
         "spaces list --limit many: 8 error: --limit takes a number, not "many".",
-        "spaces list --limit 1001: 8 error: --limit must be at most 1000.",
+        "spaces list --limit 1001: 8 error: --limit 1001 must be at most 1000.",
         "spaces get -: 64 error: Standard input is empty.",
       ]
     `);

@@ -37,7 +37,7 @@ it.each([
     '--source must have at least 1 field of: url, text.',
     'docsctl openapi create --help',
   ],
-  [['spaces', 'list', '--limit', '5000'], '--limit must be at most 1000.', '--help'],
+  [['spaces', 'list', '--limit', '5000'], '--limit 5000 must be at most 1000.', '--help'],
   [
     ['spaces', 'update', 'Guide', '--default-level', 'null'],
     '--default-level "null" is not one of: admin,',
@@ -327,6 +327,7 @@ describe('a file of --body', () => {
   it.each([
     ['spaces create', '[1]', 'Standard input holds a list, but the body must be an object.'],
     ['spaces create', '{"nope": 1}', '--body: nope is not a known field.'],
+    ['spaces create', '{"editMode": "off"}', '--body: editMode "off" is not one of: live, locked.'],
     ['spaces comments create Guide', '{}', '--body: body is required.'],
     ['change-requests content update 1 --space Guide', '{}', '--changes is required.'],
   ])('%s with %s suggests --skeleton', async (words, input, message) => {
@@ -349,6 +350,9 @@ describe('a file of --body', () => {
     const id = JSON.parse((await desk.run(['spaces', 'get', 'Guide', '-o', 'json'])).stdout).id as string;
     expect((await run(`PATCH /spaces/${id}`, '{"nope": 1}')).stderr).toContain(
       'hint: To see the fields, run `docsctl explain spaces update`.',
+    );
+    expect((await desk.run(['api', 'GET', '/orgs?limit=x'])).stderr).toContain(
+      'hint: To see the fields, run `docsctl orgs list --help`.',
     );
     expect((await run(`GET /spaces/${id}`, '{"nope": 1}')).stderr).toContain(
       'hint: Send the request without a body.',

@@ -14,6 +14,11 @@ const job = (...files: PlannedFile[]): PlannedJob => ({ job: 'import', at: 'docs
 it.each<[string, PlannedJob[]]>([
   ['no files', [job()]],
   ['nothing new in 1 file', [job(file('a', 0))]],
+  ['1 file cannot be read', [job({ ...file('a', 0), state: 'unreadable' })]],
+  [
+    'nothing new in 1 file; 1 file cannot be read',
+    [job(file('a', 0), { ...file('b', 0), state: 'unreadable' })],
+  ],
   ['nothing new in 2 files', [job(file('a', 0)), job(file('b', 0))]],
   ['5 bytes new in 1 file', [job(file('a', 5))]],
   ['12 bytes new in 2 files; 1 unchanged', [job(file('a', 5), file('b', 0)), job(file('c', 7))]],

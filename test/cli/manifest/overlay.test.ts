@@ -69,7 +69,7 @@ describe('an overlay of a manifest', () => {
       'docsctl.production.yaml:3:21: "titel" is not a known field; did you mean "title"?',
     );
     expect(await stderr('spaces: { manual: { emoji: 7 } }\n')).toContain(
-      'docsctl.production.yaml:3:28: must be text',
+      'docsctl.production.yaml:3:28: 7 must be text',
     );
     expect(await stderr('spaces: { manul: null }\n')).toContain(
       'docsctl.production.yaml:3:11: the manifest has no "spaces.manul" to remove; did you mean "manual"?',

@@ -363,7 +363,7 @@ describe('Markdown options', () => {
           await desk.run(['spaces', 'comments', ...words.split(' '), '--space', 'Guide', '--text', text]),
         ).toMatchObject(empty);
     expect((await desk.run(['translations', 'glossary', 'update'])).stderr).toMatch(
-      'error: The field "operations" is required.\nhint: Add --operations OPERATIONS or --delete ENTRY. You can also give the whole body with --body FILE.',
+      'error: No operations are given.\nhint: Add --operations OPERATIONS or --delete ENTRY. You can also give the whole body with --body FILE.',
     );
     const number = String(await desk.request());
     expect((await desk.run(['cr', 'content', 'update', number, '--space', 'Guide'])).stderr).toContain(

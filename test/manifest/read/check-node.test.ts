@@ -95,7 +95,7 @@ describe('checkNode', () => {
     ['null', ['2:4: null is not allowed here; indent its fields on the lines below, or write {} for none']],
     ['{ title: null }', ['2:13: null is not allowed here; omit the field to keep its value']],
     ['{ title: ab, tags: null }', ['2:23: null is not allowed here; write [] for none']],
-    ['{ title: 12 }', ['2:13: must be text; put it in quotes']],
+    ['{ title: 12 }', ['2:13: 12 must be text; put it in quotes']],
     ['{ title: [a] }', ['2:13: a list is not allowed here; expected text']],
     ['{ title: a }', ['2:13: "a" must have at least 2 characters']],
     ['{ title: abcdef }', ['2:13: this text is 6 characters long; at most 5 are allowed']],
@@ -106,18 +106,18 @@ describe('checkNode', () => {
     [
       '{ title: ab, hidden: yes }',
       [
-        '2:25: must be true or false; write true or false without quotes (yes, no, on and off are texts in YAML 1.2)',
+        '2:25: "yes" must be true or false; write true or false without quotes (yes, no, on and off are texts in YAML 1.2)',
       ],
     ],
-    ['{ title: ab, order: "3" }', ['2:24: must be a whole number; remove the quotes']],
-    ['{ title: ab, order: 1.5 }', ['2:24: must be a whole number']],
-    ['{ title: ab, order: 0 }', ['2:24: must be at least 1']],
-    ['{ title: ab, order: 10 }', ['2:24: must be at most 9']],
+    ['{ title: ab, order: "3" }', ['2:24: "3" must be a whole number; remove the quotes']],
+    ['{ title: ab, order: 1.5 }', ['2:24: 1.5 must be a whole number']],
+    ['{ title: ab, order: 0 }', ['2:24: 0 must be at least 1']],
+    ['{ title: ab, order: 10 }', ['2:24: 10 must be at most 9']],
     ['{ title: ab, order: !file t.txt }', ['2:24: !file gives a text; expected a whole number']],
     ['{ title: ab, tags: [] }', ['2:23: this list has 0 items; at least 1 are required']],
     [
       '{ title: ab, tags: [ab, 1, cd] }',
-      ['2:23: this list has 3 items; at most 2 are allowed', '2:28: must be text; put it in quotes'],
+      ['2:23: this list has 3 items; at most 2 are allowed', '2:28: 1 must be text; put it in quotes'],
     ],
     ['{ title: ab, tags: {} }', ['2:23: a map is not allowed here; expected a list']],
     ['{ title: ab, names: { A: bc } }', ['2:26: "A" is not a valid name; it must match ^[a-z]+$']],
@@ -127,7 +127,7 @@ describe('checkNode', () => {
     ],
     ['{ title: ab, url: nowhere }', ['2:22: "nowhere" is not a valid URL']],
     ['{ title: ab, slug: A1 }', ['2:23: must match ^[a-z]+$']],
-    ['{ title: ab, rules: { type: some, count: x } }', ['2:45: must be a whole number']],
+    ['{ title: ab, rules: { type: some, count: x } }', ['2:45: "x" must be a whole number']],
     ['{ title: ab, rules: { type: else } }', ['2:24: must contain one of type: none, type: some']],
     ['{ title: ab, rules: text }', ['2:24: a text is not allowed here; expected a map of fields or a list']],
     ['{ title: ab, rules: [a] }', ['2:25: "a" must have at least 2 characters']],
@@ -150,7 +150,7 @@ describe('checkNode', () => {
     expect(faults.count).toBe(0);
     expect(toJson(node)).toEqual({ title: 'Abc', tags: ['ab'] });
     expect(await wrong('{ title: ab, tags: !file s.json }', space, { 's.json': '[\n  1, "ab"]' })).toEqual([
-      's.json:2:3: must be text; put it in quotes',
+      's.json:2:3: 1 must be text; put it in quotes',
     ]);
     expect(toJson((await checked('!file s.json', Type.Unsafe({}), { 's.json': '{"a":[1]}' })).node)).toEqual({
       a: [1],
@@ -212,7 +212,7 @@ describe('schemas of the API', () => {
       'org.yaml:2:4: the field "parent" is required',
       'org.yaml:2:13: this text is 6 characters long; at most 5 are allowed',
       'org.yaml:2:27: "c" is not one of: a, b',
-      'org.yaml:2:33: must be at least 0',
+      'org.yaml:2:33: -1 must be at least 0',
       'org.yaml:2:43: the field "a" is required',
     ]);
   });

@@ -64,7 +64,7 @@ test('a space can be in several sections, but only once in each', async () => {
   });
   expect(await world.refusal(addSiteSpace, { siteId: site }, { spaceId: space })).toMatchObject({
     message: expect.stringContaining('The section "shared" already'),
-    hint: expect.stringContaining('If none is named, it is the default section.'),
+    hint: expect.stringContaining('Without a section, the default section is used.'),
   });
   const other = await siteSpace('Other', { sectionId: second.id });
   expect(

@@ -4,7 +4,7 @@ import type { CommandHelp } from '../../command-help.ts';
 
 export const help: CommandHelp = {
   description: `
-Checks Swagger 2.0, OpenAPI 3.0 and OpenAPI 3.1 in JSON or YAML, with all files that the specification refers to. Works without a store or server. Each error is printed with its file, line and column (exit 8), also if \`docsctl openapi publish\` would only warn about it.
+Checks Swagger 2.0, OpenAPI 3.0 and OpenAPI 3.1 in JSON or YAML, with all files that the specification refers to. Works without a store or server. Each error is printed with its file, line and column (exit 8), even if \`docsctl openapi publish\` would only warn about it.
 `,
   examples: [
     'docsctl openapi validate billing.yaml',
