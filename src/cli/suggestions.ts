@@ -59,8 +59,8 @@ function commandsMeant(
   if (word === 'help') return [['help', path, next ?? ''].filter((one) => one !== '').join(' ')];
   const elsewhere = wordsOfOthers[`${path} ${word}`.trim()];
   if (elsewhere !== undefined) return [elsewhere].flat();
-  const inner = path === '' ? innerNoun(word) : undefined;
-  if (inner !== undefined) return [`${inner} ${next ?? '--help'}`];
+  const inner = path === '' ? innerNouns(word) : [];
+  if (inner.length > 0) return inner.map((noun) => `${noun} ${next ?? '--help'}`);
   return nearest(word, names, strictShare).map((name) => `${path} ${name}`.trim());
 }
 
@@ -172,14 +172,15 @@ export const wordsOfOthers: Readonly<Record<string, string | readonly string[]>>
   versions: 'revisions list',
 };
 
-/** Returns the inner noun for a word: `sites sections` for `section`. */
-function innerNoun(word: string): string | undefined {
+/** Returns up to three inner nouns for a word: `sites sections` for `section`. */
+function innerNouns(word: string): string[] {
   return nouns
     .map(({ words }) => words)
-    .find((words) => {
+    .filter((words) => {
       const last = words.split(' ').at(-1) ?? '';
       return words.includes(' ') && (last === word || nounFor(word, [last]) === last);
-    });
+    })
+    .slice(0, maxNearest);
 }
 
 const maxNames = 30;

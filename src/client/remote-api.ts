@@ -75,7 +75,9 @@ export function remoteApi(options: RemoteOptions): Api {
   const quota = createQuota(maxSpentRetries);
   let notedUntil = 0;
   const tokenFrom = token === undefined || token === '' ? undefined : (options.tokenFrom ?? 'the settings');
-  const mask = (text: string) => (token === undefined || token === '' ? text : text.replaceAll(token, '***'));
+  // A shorter text is no token, and might be a part of words.
+  const mask = (text: string) =>
+    token === undefined || token.length < 8 ? text : text.replaceAll(token, '***');
 
   async function observed<A extends HttpAnswer | HttpStream>(
     request: HttpRequest,

@@ -249,6 +249,10 @@ it('a time can be a date or a period, and periods of expiry times are in the fut
 it.each([
   ['undo -f spaces', 'Did you mean `docsctl revisions restore` or `docsctl runs undo`?'],
   ['list --all spaces', '`docsctl --help` lists the commands.'],
+  [
+    'comments list',
+    'Did you mean `docsctl change-requests comments list` or `docsctl spaces comments list`?',
+  ],
   ['list spaces', 'The noun comes first: `docsctl spaces list`.'],
   ['--org Acme list spaces', 'The noun comes first: `docsctl spaces list --org Acme`.'],
   ['openapi diff pets next.yaml', 'Did you mean `docsctl openapi diff pets --to next.yaml`?'],

@@ -136,6 +136,13 @@ describe.each(senders)('with %s', (_, first) => {
       },
     );
 
+    it('is not changed by a token so short that it may be a part of words', async () => {
+      const error = { code: 400, message: 'The token has expired.', reason: 'invalid-input' };
+      const far = await farServer(json(400, { error }));
+      const problem = await problemOf(client(far.url, { token: 'x' }).api.call(getThing, thing));
+      expect(problem.message).toBe('The token has expired.');
+    });
+
     it('is shortened, and a token in it is masked', async () => {
       const violations = Array.from({ length: 500 }, (_, index) => ({
         path: `/${index}`,
