@@ -303,6 +303,19 @@ it('lets nobody open a copy to whom a site denies the original', async () => {
   expect(await openBy(await copyOf(nestedId))).toEqual(['done', 'done', 'done', 'done']);
 });
 
+it('hides a restored space from whom a site denied it', async () => {
+  await giveSite(null, { users: ['usr_read'], teams: [team] });
+  await giveSite('read', { users: ['usr_comment'] });
+  await world.call(members.updateMember, 'admin', {
+    params: { userId: 'usr_guest' },
+    body: { role: 'edit' },
+  });
+  await world.call(spaces.deleteSpace, 'admin', { params: { spaceId } });
+  await world.call(spaces.restoreSpace, 'admin', { params: { spaceId } });
+  const opened = [await open('read'), await open('guest'), await open('comment'), await open('edit')];
+  expect(opened).toEqual(['not-found', 'not-found', 'done', 'done']);
+});
+
 describe('a member without access', () => {
   it('to a collection puts nothing into it', async () => {
     const into = (who: Who, id = spaceId) =>
