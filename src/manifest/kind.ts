@@ -196,8 +196,9 @@ export interface Kind<R extends Body = Body> {
   list(backend: Backend, parent: Located | undefined): Promise<readonly R[]>;
   /**
    * Creates a resource with one call, or returns the one that was created with the parent. Absent: there is always exactly one.
+   * `later` returns the stated fields that other calls set afterwards.
    */
-  create?(backend: Backend, parent: Located | undefined, fields: Fields): Promise<R>;
+  create?(backend: Backend, parent: Located | undefined, fields: Fields, later?: () => Fields): Promise<R>;
   /** The calls that change a resource, in the order in which they run. */
   readonly calls: Readonly<Record<string, Call>>;
   /** Returns whether an owned resource that is not listed is an open invitation. `left` are its fingerprints. */

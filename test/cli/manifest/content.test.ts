@@ -44,6 +44,28 @@ it('brings a folder of Markdown into a space, and has nothing to do after that',
   expect([refused.exit, refused.stderr]).toEqual([8, expect.stringContaining('docsctl.yaml:3:')]);
 }, 30_000);
 
+it('denies a new space to people before it has content', async () => {
+  const desk = await openGuideStore();
+  try {
+    await desk.done(['members', 'invite', 'bob@acme.test', '--role', 'read']);
+    mkdirSync(desk.at('content'));
+    writeFileSync(desk.at('content', 'README.md'), '# Plan\n');
+    const space = `title: Plans, access: [{ email: bob@acme.test, role: none }], content: { dir: content }`;
+    writeFileSync(desk.at('docsctl.yaml'), `version: 1\nspaces:\n  plans: { ${space} }\n`);
+    await desk.done(['apply', '-y']);
+    const { stdout } = await desk.done(['audit', 'list', '-o', 'json', '--query', 'items[].action']);
+    const actions: string[] = JSON.parse(stdout);
+    const [denied, merged] = ['spaces.permissions.set', 'change-requests.merge'].map((action) =>
+      actions.indexOf(action),
+    );
+    expect(denied).toBeGreaterThan(merged!);
+    expect(merged).toBeGreaterThanOrEqual(0);
+    expect(actions.filter((action) => action === 'spaces.permissions.set')).toHaveLength(1);
+  } finally {
+    await desk.discard();
+  }
+});
+
 it('deletes the pages that the table of contents leaves out as soon as `unlisted` says so', async () => {
   const desk = await openGuideStore();
   try {
