@@ -132,8 +132,8 @@ export interface Field<R extends Body = Body> {
 }
 
 export interface Call {
-  /** Runs after everything inside the resource is done. */
-  readonly late?: true;
+  /** Runs after everything inside the resource is done: always, or for some changes. */
+  readonly late?: true | ((change: { readonly before?: unknown; readonly after?: unknown }) => boolean);
   /**
    * Reads the resource with its entity tag. The call is then sent only if nobody has changed the resource. Absent if the API
    * cannot read it at the path of the call.

@@ -107,7 +107,7 @@ export class StepRunner {
     const { api, backend, handle } = this.#options;
     const { create } = kind;
     if (create === undefined) throw missingCall(kind, 'create');
-    const early = step.changes.filter(({ field }) => !isLate(kind, field));
+    const early = step.changes.filter((change) => !isLate(kind, change));
     const sent = early.filter(
       ({ field, after }) => getField(kind, field).create !== undefined && after !== null,
     );
