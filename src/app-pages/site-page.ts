@@ -38,7 +38,7 @@ export const sitePage: PageMaker = async (context, { organizationId = '', siteId
       facts([
         ['Published', site.published ? 'yes' : 'no'],
         ['Address', site.published ? outsideLink(site.urls.published) : undefined],
-        ['Hostname', await hostnameOf(context, site)],
+        ['Hostname', await hostnameOf(context, organizationId, site)],
         ['Proxy', site.proxy?.origin],
         ['Created', timeOf(site.createdAt)],
       ]),
@@ -80,10 +80,14 @@ export const sitePage: PageMaker = async (context, { organizationId = '', siteId
 /** Returns the hostname of a site, with its state if it does not lead to the site yet. */
 async function hostnameOf(
   context: PageContext,
+  organization: string,
   { hostname, urls }: OutputOf<typeof getSite>,
 ): Promise<Content | undefined> {
   if (hostname === undefined || urls.published?.startsWith(`https://${hostname}/`) === true) return hostname;
-  const known = await readOptional(context, getCustomHostname, { params: { hostname } });
+  const known = await readOptional(context, getCustomHostname, {
+    params: { hostname },
+    query: { organization },
+  });
   if (known?.state === 'active') return hostname;
   const note = known?.problem ?? 'The site is not shown there yet.';
   return markup`${hostname}${tags(known?.state ?? 'not active')} <span class="row-note">${note}</span>`;

@@ -211,6 +211,10 @@ async function callEach(session: Session, operation: Operation, noun: Noun, requ
       const { noteStartedJob } = await import('./results/started-jobs.ts');
       await noteStartedJob(session, calls[0]?.params ?? {});
     }
+    if (operation.id === 'saml.delete')
+      await (
+        await import('./results/sign-in-notes.ts')
+      ).noteSignIn(session, operation.id, calls[0]?.params['organizationId']);
   }
   if (failed !== undefined) throw failed;
 }

@@ -1,4 +1,5 @@
-import type { Level, Operation, PathParams, Scope } from '../contract/operation.ts';
+import type { CheckedInput } from '../contract/check.ts';
+import type { Level, Operation, Scope } from '../contract/operation.ts';
 import { actionOf } from '../contract/required-role.ts';
 import { notFound, Problem } from '../errors/problem.ts';
 import type { Caller } from './callers.ts';
@@ -27,14 +28,14 @@ export async function authorize(
   view: ReadTransaction,
   caller: Caller | undefined,
   operation: Operation,
-  params: PathParams,
+  input: Pick<CheckedInput, 'params' | 'query'>,
 ): Promise<Partial<ResourceScope>> {
   const dot = operation.access.lastIndexOf('.');
   const kind = operation.access.slice(0, dot) as Scope;
   const level = operation.access.slice(dot + 1) as Level;
   if (level === 'any') return {};
   requireCaller(operation, caller);
-  const scope = await findScope(view, operation.signInOptional ? withSignIn(caller) : caller, kind, params);
+  const scope = await findScope(view, operation.signInOptional ? withSignIn(caller) : caller, kind, input);
   if (scope !== undefined && !can(scope.role, level))
     throw await refuse(view, caller, operation, level, scope);
   return scope ?? {};
@@ -80,7 +81,7 @@ async function findScope(
   view: ReadTransaction,
   caller: Caller,
   kind: Scope,
-  params: PathParams,
+  { params, query }: Pick<CheckedInput, 'params' | 'query'>,
 ): Promise<ResourceScope | undefined> {
   const id = (name: string): string => params[name] ?? '';
   const organizationOfPath = (): Promise<ResourceScope> =>
@@ -104,7 +105,7 @@ async function findScope(
       return { ...scope, role: await roleOn(view, scope, site, missing), site } as ResourceScope;
     }
     case 'hostname':
-      return hostnameScope(view, caller, id('hostname'));
+      return hostnameScope(view, caller, id('hostname'), query['organization']);
     case 'collection': {
       const missing = () => notFound('collection', id('collectionId'));
       const collection = await view.get(collections, id('collectionId'));
@@ -151,24 +152,37 @@ async function spaceScope(
   return { ...scope, role: await roleOn(view, scope, space, missing), space };
 }
 
-/** Finds a custom hostname in an organization of the caller. Several organizations may have requested the same hostname. */
+/**
+ * Finds a custom hostname in an organization of the caller. Several organizations may have requested the same hostname.
+ *
+ * @throws Problem(ambiguous) if several organizations of the caller have it, and none of them is named
+ */
 async function hostnameScope(
   view: ReadTransaction,
   caller: Caller,
   given: string,
+  named: unknown,
 ): Promise<ResourceScope & { readonly site: SiteRow; readonly customHostname: CustomHostnameRow }> {
   const missing = () => notFound('custom hostname', given);
   const hostname = given.toLowerCase();
   const holder = await view.get(customHostnames, hostname);
   const waiting = await collectRows(view, customHostnames, 'byHostname', [hostname]);
-  for (const customHostname of [...(holder === undefined ? [] : [holder]), ...waiting]) {
-    const membership = await membershipOf(view, caller, customHostname.organization);
-    if (membership === undefined) continue;
-    const scope = await organizationScope(view, caller, customHostname.organization, missing);
-    const site = await getExisting(view, sites, customHostname.site);
-    return { ...scope, role: await roleOn(view, scope, site, missing), site, customHostname };
-  }
-  throw missing();
+  const found: CustomHostnameRow[] = [];
+  for (const row of [...(holder === undefined ? [] : [holder]), ...waiting])
+    if (
+      (named === undefined || named === row.organization) &&
+      (await membershipOf(view, caller, row.organization)) !== undefined
+    )
+      found.push(row);
+  const [customHostname, another] = found;
+  if (customHostname === undefined) throw missing();
+  if (another !== undefined)
+    throw new Problem('ambiguous', `Several of your organizations have the custom hostname "${hostname}".`, {
+      hint: 'Name one of them with --org.',
+    });
+  const scope = await organizationScope(view, caller, customHostname.organization, missing);
+  const site = await getExisting(view, sites, customHostname.site);
+  return { ...scope, role: await roleOn(view, scope, site, missing), site, customHostname };
 }
 
 /**

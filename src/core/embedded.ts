@@ -1,8 +1,8 @@
 import type { Api, CallOptions, OnProgress } from '../contract/api.ts';
-import { checkInput } from '../contract/check.ts';
+import { checkInput, type CheckedInput } from '../contract/check.ts';
 import { entityTag, noteTag } from '../contract/entity-tag.ts';
 import { yieldToEvents } from '../contract/event-loop.ts';
-import type { InputOf, Operation, OutputOf, PathParams } from '../contract/operation.ts';
+import type { InputOf, Operation, OutputOf } from '../contract/operation.ts';
 import type { HandlerFile } from '../contract/file.ts';
 import { Problem } from '../errors/problem.ts';
 import { finishFile } from './finish-file.ts';
@@ -168,7 +168,7 @@ export async function callOperation<O extends Operation>(
   const run = async (transaction: ReadTransaction | WriteTransaction): Promise<unknown> => {
     hasRequested = false;
     const view = yieldingTransaction(transaction, signal, onOutside, maxTime);
-    const admission = { credential, operation, params: checked.params, now };
+    const admission = { credential, operation, input: checked, now };
     const admitted = await admit(core, view, admission, options).catch(async (error: unknown) => {
       if (await isRepeatedDelete(view, credential, operation, checked, now, options)) return undefined;
       throw error;
@@ -199,7 +199,7 @@ export async function callOperation<O extends Operation>(
     const work = async (): Promise<unknown> => {
       if (options.ifMatch !== undefined && !operation.safe)
         await checkTag(options.ifMatch, operation, await core.readerOf(operation), async (reader) => {
-          const readable = await authorize(view, caller, reader, checked.params);
+          const readable = await authorize(view, caller, reader, checked);
           const asked = checkInput(reader, { params: checked.params });
           return runHandler(await core.handlerOf(reader), contextIn(view, readable), asked);
         });
@@ -259,7 +259,7 @@ function runHandler(handler: Handler<Operation>, context: unknown, input: unknow
 interface Admission {
   readonly credential: Credential;
   readonly operation: Operation;
-  readonly params: PathParams;
+  readonly input: Pick<CheckedInput, 'params' | 'query'>;
   readonly now: string;
 }
 
@@ -267,7 +267,7 @@ interface Admission {
 async function admit(
   { store }: Pick<Core, 'store'>,
   view: ReadTransaction,
-  { credential, operation, params, now }: Admission,
+  { credential, operation, input, now }: Admission,
   { onCaller, onOrganization }: ServedOptions,
 ): Promise<{ readonly caller: Caller | undefined; readonly scope: Partial<ResourceScope> }> {
   const identified = await identify(view, credential, now);
@@ -275,12 +275,12 @@ async function admit(
   const caller =
     identified?.integration === undefined
       ? identified
-      : limitIntegration(identified, identified.integration, operation, params);
+      : limitIntegration(identified, identified.integration, operation, input.params);
   if (caller?.readOnly === true && !operation.safe) throw readOnlyProblem(operation);
-  const scope = await authorize(view, caller, operation, params);
+  const scope = await authorize(view, caller, operation, input);
   if (scope.organization !== undefined) {
     onOrganization?.(scope.organization.id);
-    rememberOrganization(store, params, scope.organization.id);
+    rememberOrganization(store, input.params, scope.organization.id);
   }
   return { caller, scope };
 }

@@ -1,4 +1,5 @@
 import type { Level } from '../contract/operation.ts';
+import { shellWord } from '../contract/shell-word.ts';
 import { requiredRole } from '../contract/required-role.ts';
 import { notFound, Problem } from '../errors/problem.ts';
 import { can, contentRole, type ContentRow, type EffectiveRole, type Subject } from './permissions.ts';
@@ -39,7 +40,7 @@ export function missingRole(
   hint: string = askForRole,
 ): Problem {
   const required = requiredRole(action, level, place);
-  const user = email === undefined ? '' : ` --user ${email}`;
+  const user = email === undefined ? '' : ` --user ${shellWord(email)}`;
   if (can(ownRole ?? null, level) && !can(maxRole, level))
     return new Problem(
       'forbidden',

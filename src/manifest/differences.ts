@@ -74,8 +74,12 @@ export function callOf(kind: Kind, field: string): string {
 }
 
 /** Returns whether a field is set after everything inside the resource is done. */
-export function isLate(kind: Kind, field: string): boolean {
-  return kind.calls[callOf(kind, field)]?.late === true;
+export function isLate(
+  kind: Kind,
+  change: { readonly field: string; readonly before?: unknown; readonly after?: unknown },
+): boolean {
+  const late = kind.calls[callOf(kind, change.field)]?.late;
+  return typeof late === 'function' ? late(change) : late === true;
 }
 
 /** Hashes all fields that can be read from the body of a resource, to detect later changes. */

@@ -4,8 +4,6 @@ import type { Body } from './kind.ts';
 import type { Step } from './plan-document.ts';
 import { scopeKey, type Survey } from './survey.ts';
 
-const isRoleChange = ({ field }: { field: string }): boolean => field === 'role';
-
 /**
  * Makes steps that take the role of administrator wait for steps that give it.
  * @throws Problem(guard-refused) for steps that would leave the organization without an administrator
@@ -15,20 +13,17 @@ export function keepAdministrator(steps: readonly Step[], { live }: Survey): rea
     readonly role?: unknown;
     readonly disabled?: boolean;
   })[];
-  const administrators = new Map(
-    members
-      .filter(({ role, disabled }) => role === 'admin' && disabled !== true)
-      .map((body) => [body.id, body]),
-  );
+  const byId = new Map(members.map((body) => [body.id, body]));
+  const isActive = ({ role, disabled }: { role?: unknown; disabled?: unknown }): boolean =>
+    role === 'admin' && disabled !== true;
+  const administrators = new Set(members.filter(isActive).map(({ id }) => id));
   const own = steps.filter(({ kind, action }) => kind === 'member' && action !== 'unsupported');
-  const joining = own.filter(({ changes }) =>
-    changes.some((one) => isRoleChange(one) && one.after === 'admin'),
-  );
-  const leaving = own.filter(
-    ({ id = '', action, changes }) =>
-      administrators.has(id) &&
-      (action === 'delete' || changes.some((one) => isRoleChange(one) && one.after !== 'admin')),
-  );
+  const isAdministrator = ({ id = '', action, changes }: Step): boolean => {
+    const after = Object.fromEntries(changes.map((one) => [one.field, one.after]));
+    return action !== 'delete' && isActive({ ...byId.get(id), ...after });
+  };
+  const joining = own.filter((step) => !administrators.has(step.id ?? '') && isAdministrator(step));
+  const leaving = own.filter((step) => administrators.has(step.id ?? '') && !isAdministrator(step));
   if (leaving.length === 0) return steps;
   if (joining.length === 0 && new Set(leaving.map(({ id }) => id)).size === administrators.size)
     throw new Problem(

@@ -132,8 +132,8 @@ export interface Field<R extends Body = Body> {
 }
 
 export interface Call {
-  /** Runs after everything inside the resource is done. */
-  readonly late?: true;
+  /** Runs after everything inside the resource is done: always, or for some changes. */
+  readonly late?: true | ((change: { readonly before?: unknown; readonly after?: unknown }) => boolean);
   /**
    * Reads the resource with its entity tag. The call is then sent only if nobody has changed the resource. Absent if the API
    * cannot read it at the path of the call.
@@ -198,8 +198,9 @@ export interface Kind<R extends Body = Body> {
   list(backend: Backend, parent: Located | undefined): Promise<readonly R[]>;
   /**
    * Creates a resource with one call, or returns the one that was created with the parent. Absent: there is always exactly one.
+   * `later` returns the stated fields that other calls set afterwards.
    */
-  create?(backend: Backend, parent: Located | undefined, fields: Fields): Promise<R>;
+  create?(backend: Backend, parent: Located | undefined, fields: Fields, later?: () => Fields): Promise<R>;
   /** The calls that change a resource, in the order in which they run. */
   readonly calls: Readonly<Record<string, Call>>;
   /** Returns whether an owned resource that is not listed is an open invitation. `left` are its fingerprints. */

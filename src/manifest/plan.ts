@@ -170,10 +170,11 @@ class Planner {
     const changes = [...differing, ...again];
     checkLiteralIds(binding, changes, (other) => survey.live.get(scopeKey(other, undefined)), this.#faults);
     const shown = changes.map((change) => this.#withNames(kind, change));
-    const early = shown.filter(({ field }) => !isLate(kind, field));
+    const early = shown.filter((change) => !isLate(kind, change));
     const late = shown.filter(
-      ({ field, after }) =>
-        isLate(kind, field) && (body !== undefined || !isSame(after, getField(kind, field).default)),
+      (change) =>
+        isLate(kind, change) &&
+        (body !== undefined || !isSame(change.after, getField(kind, change.field).default)),
     );
     const steps = [this.#mainStep(binding, owned, base, early)];
     if (late.length > 0)

@@ -107,15 +107,20 @@ export class StepRunner {
     const { api, backend, handle } = this.#options;
     const { create } = kind;
     if (create === undefined) throw missingCall(kind, 'create');
-    const early = step.changes.filter(({ field }) => !isLate(kind, field));
+    const early = step.changes.filter((change) => !isLate(kind, change));
     const sent = early.filter(
       ({ field, after }) => getField(kind, field).create !== undefined && after !== null,
     );
     const fields = this.#values(kind, sent, atCreation);
+    const later = (): Fields =>
+      this.#values(
+        kind,
+        early.filter((change) => !sent.includes(change)),
+      );
     const within = parent === undefined ? undefined : this.#locateExisting(parent);
     const make = (): Promise<Body> => {
       const key = handle.state.creationKey(address, fields);
-      return create(withIdempotencyKey(backend, api, key), within, fields);
+      return create(withIdempotencyKey(backend, api, key), within, fields, later);
     };
     let body = (await this.#restore(kind, step, within)) ?? (await make());
     // A resource that an interrupted run created for this address may be bound to another block that looks the same.

@@ -244,7 +244,7 @@ async function run(
     }
   };
   if (threads !== undefined && body instanceof LargeBody) {
-    await admitCall(core, { credential, operation, params }, options);
+    await admitCall(core, { credential, operation, input: { params, query } }, options);
     return runApart(threads);
   }
   try {

@@ -8,6 +8,6 @@ export function refuseEmails(titles: readonly string[]): void {
   if (email === undefined) return;
   const team = titles.find((title) => !hasFormat(title, 'email')) ?? 'TEAM';
   throw new Problem('usage', `"${email}" is an email address, not the title of a team.`, {
-    hint: `To add members to a team, run \`docsctl teams members add ${email} --team ${shellWord(team)}\`.`,
+    hint: `To add members to a team, run \`docsctl teams members add ${shellWord(email)} --team ${shellWord(team)}\`.`,
   });
 }

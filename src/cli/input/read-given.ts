@@ -54,7 +54,7 @@ export async function readGiven(
     options,
     many: several === 'resources' ? args : [],
   });
-  await fillOrganization(session, operation, body);
+  await fillOrganization(session, operation, query, body);
   const edits = canEdit(operation) && wantsEdit(options, body);
   if (!edits && operation.body !== undefined && canChoose(session)) {
     const { askFields } = await import('../names/choose-missing.ts');
@@ -178,12 +178,15 @@ function defaultOf(
   return param === 'siteId' ? settings.site?.value : paramDefaults[param];
 }
 
-/** Fills a required field `organization` from the settings, unless it is the target of a transfer. */
+/** Fills a field `organization` from the settings, unless it is the target of a transfer. Only in bodies, it is required. */
 async function fillOrganization(
   session: Session,
-  { id, body: schema, paramNames }: Operation,
+  { id, query: filters, body: schema, paramNames }: Operation,
+  query: Record<string, unknown>,
   body: unknown,
 ): Promise<void> {
+  if ('organization' in filters.properties && session.settings.org !== undefined)
+    query['organization'] ??= await resolveOrganization(session);
   const required = (schema as { required?: readonly string[] } | undefined)?.required ?? [];
   if (!required.includes('organization') || paramNames.includes('organizationId')) return;
   if (!isFilledIn({ id }, 'organization')) return;

@@ -6,6 +6,14 @@ import { nounOf } from '../../resources/index.ts';
 import { idEnding } from '../output/short-ids.ts';
 import type { Session } from '../session/session.ts';
 
+/** Whether a value is an ID of docsctl (`spc_01J…`), or of a hosted platform (20 to 40 letters and digits). */
+export function looksLikeId(value: string): boolean {
+  return (
+    /^[a-z]{2,6}_[0-9A-Z]{26}$/.test(value) ||
+    (/^[A-Za-z0-9]{20,40}$/.test(value) && /[0-9]/.test(value) && /[A-Z]/.test(value))
+  );
+}
+
 /**
  * Expands a shortened ID (`…3F8K2M`) with the list of the noun of an operation. Other words are returned unchanged.
  * @throws Problem(ambiguous) if several IDs have this end

@@ -1,4 +1,5 @@
 import type { Operation, PathParams } from '../../contract/operation.ts';
+import { hasFormat } from '../../contract/check.ts';
 import { eachPage } from '../../contract/each-page.ts';
 import { valueAt } from '../../contract/paths.ts';
 import { displayText } from '../output/cell.ts';
@@ -8,7 +9,7 @@ import { propertiesIn } from '../input/field-schema.ts';
 import { paramDefaults } from '../input/flags.ts';
 import { readArguments } from '../input/files.ts';
 import { listCommand, operationById } from '../find-operation.ts';
-import { resolveIdEnding } from './id-endings.ts';
+import { looksLikeId, resolveIdEnding } from './id-endings.ts';
 import { canChoose, chooseOne } from './choose.ts';
 import { flatten } from './flatten-pages.ts';
 import { isChangeRequestNumber, kindOf, kinds, listIn, type Kind } from './name-kinds.ts';
@@ -154,14 +155,6 @@ export async function resolveArguments<Param extends string>(
   return targets as (Record<Param, string> & { readonly organizationId: string })[];
 }
 
-/** Whether a value is an ID of docsctl (`spc_01J…`), or of a hosted platform (20 to 40 letters and digits). */
-function looksLikeId(value: string): boolean {
-  return (
-    /^[a-z]{2,6}_[0-9A-Z]{26}$/.test(value) ||
-    (/^[A-Za-z0-9]{20,40}$/.test(value) && /[0-9]/.test(value) && /[A-Z]/.test(value))
-  );
-}
-
 /** Finds a resource of the first kind, or else of the second: a space that may be deleted, a redirect that may be a draft. */
 async function findEither(
   session: Session,
@@ -187,6 +180,9 @@ async function find(session: Session, kind: Kind, given: string, params: PathPar
   // Checked before the list of members, because any member can have the name "me".
   if (kind.word === 'member' && value === 'me')
     return (await session.call((await import('../../resources/users/contract.ts')).me, {})).id;
+  // An email identifies one member, even if another member has it as their name.
+  const isEmail = kind.word === 'member' && hasFormat(value, 'email');
+  const namePaths = isEmail ? kind.names.slice(0, 1) : kind.names;
   const lower = value.toLowerCase();
   const exact: unknown[] = [];
   const ignoringCase: unknown[] = [];
@@ -206,7 +202,7 @@ async function find(session: Session, kind: Kind, given: string, params: PathPar
   const addNames = await kind.addNames?.(session, scope['organizationId'] ?? '');
   for await (const items of eachListed(session, listId, scope, query)) {
     for (const item of addNames?.(items) ?? items) {
-      const [id = '', ...names] = ['id', ...kind.names].map((path) => textAt(item, path));
+      const [id = '', ...names] = ['id', ...namePaths].map((path) => textAt(item, path));
       const [name = ''] = names;
       // A path identifies one page, even if another page has it as its title.
       if (kind.word === 'page' && name === value) return id;

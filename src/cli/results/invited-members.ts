@@ -1,3 +1,4 @@
+import { shellWord } from '../../contract/shell-word.ts';
 import { getMember } from '../../resources/members/contract.ts';
 import type { Session } from '../session/session.ts';
 
@@ -19,12 +20,12 @@ export async function describeInvited(
   // With a token of the role guest, guests could not use their permissions.
   const tokenRole = first.role === 'guest' ? 'read' : first.role;
   session.note(
-    `No email is sent. To let ${first.email ?? first.id} in, create a token with \`docsctl tokens create --user ${first.email ?? first.id} --role ${tokenRole}\` and give it to them. They use it with \`docsctl login --server URL\`.`,
+    `No email is sent. To let ${first.email ?? first.id} in, create a token with \`docsctl tokens create --user ${shellWord(first.email ?? first.id)} --role ${tokenRole}\` and give it to them. They use it with \`docsctl login --server URL\`.`,
   );
   const guest = rows.find(({ role }) => role === 'guest');
   if (guest !== undefined)
     session.note(
-      `Guests can open only what they have a permission on, and do there what their token allows. To give another role, run \`docsctl members update ${guest.email ?? guest.id} --role read\`.`,
+      `Guests can open only what they have a permission on, and do there what their token allows. To give another role, run \`docsctl members update ${shellWord(guest.email ?? guest.id)} --role read\`.`,
     );
   return rows;
 }

@@ -1,5 +1,9 @@
-import type { Operation } from '../../contract/operation.ts';
+import type { Operation, OutputOf } from '../../contract/operation.ts';
 import { valueAt } from '../../contract/paths.ts';
+import { minRole } from '../../core/permissions.ts';
+import { orUndefined } from '../../errors/problem.ts';
+import { getMember } from '../../resources/members/contract.ts';
+import type { createToken } from '../../resources/tokens/contract.ts';
 import type { Session } from '../session/session.ts';
 
 interface Secret {
@@ -37,11 +41,32 @@ export async function noteSecrets(
   const { field, word, command } = secret;
   const printed = results.length === 1 ? first : { items: results };
   const texts = results.map((result) => String(valueAt(result, field)));
+  if (id === 'tokens.create') await noteLimit(session, first as OutputOf<typeof createToken>);
   if (await isPrinted(session, printed, { field, texts }))
     return session.note(`Save the ${word} now: it cannot be shown again.`);
   const organization = valueAt(first, 'organization.id') ?? valueAt(first, 'organization');
   const place = id === 'orgs.provision' ? ` --org ${String(organization)}` : '';
   session.note(`The ${word} was not shown. Create another with \`${command}${place}\`.`);
+}
+
+/** Notes that the member of a new token has a lower role, which limits the token. */
+async function noteLimit(
+  session: Session,
+  { organization, role, user }: OutputOf<typeof createToken>,
+): Promise<void> {
+  const params = { organizationId: organization ?? '', userId: user.id };
+  const member = await orUndefined(
+    session.call(getMember, { params }),
+    'not-found',
+    'forbidden',
+    'not-implemented',
+    'unreachable',
+  );
+  const allowed = role === 'guest' ? null : role;
+  if (member === undefined || minRole(member.role, allowed) === allowed) return;
+  const own = member.role === null ? 'is a guest of' : `has the ${member.role} role in`;
+  const name = user.email ?? user.displayName;
+  session.note(`${name} ${own} the organization. The token cannot do more than its user.`);
 }
 
 /** Whether the output options print a field of the results with these values. */

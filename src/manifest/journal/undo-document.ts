@@ -136,8 +136,8 @@ function toDesired({ address, kind, parent, changes }: UndoItem): DesiredResourc
 function toSteps(item: UndoItem): Step[] {
   const { address, kind, name, body, parent, restores, stateChanges, atCreation } = item;
   const changes = [...item.changes].map(([field, change]): Change => ({ field, ...change }));
-  const main = changes.filter(({ field }) => !isLate(kind, field));
-  const late = changes.filter(({ field }) => isLate(kind, field));
+  const main = changes.filter((change) => !isLate(kind, change));
+  const late = changes.filter((change) => isLate(kind, change));
   const isNew = body === undefined;
   const base = { address, kind: kind.name, name, ...defined({ id: body?.id, parent }), after: [] };
   const lock = isNew || stateChanges.length > 0 ? stateChanges : undefined;

@@ -71,6 +71,10 @@ members:
       default: false,
       belongsToOne: true,
     },
+    disabled: {
+      schema: Type.Boolean({ description: 'whether the member is disabled, and so can do nothing' }),
+      default: false,
+    },
     teams: {
       schema: Type.Array(reference('a team'), {
         maxItems: 1000,
@@ -99,11 +103,8 @@ members:
   isPending: ({ left }) => left?.['email'] === invited,
   calls: {
     update: {
-      send: async (backend, { id }, { role }) =>
-        void (await backend.call(updateMember, {
-          params: paramsOf(backend, id),
-          body: { role: role as Role | null },
-        })),
+      send: async (backend, { id }, body) =>
+        void (await backend.call(updateMember, { params: paramsOf(backend, id), body })),
     },
     sso: {
       send: async (backend, { id }) =>

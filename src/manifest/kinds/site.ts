@@ -101,15 +101,25 @@ sites:
     customization: siteCustomizationCall,
     externalLinks: externalLinksCall,
     redirects: redirectsCall,
-    visibility: { late: true, ...update(updateSite, getSite) },
+    visibility: { late: isWider, ...update(updateSite, getSite) },
     publish: {
-      late: true,
+      late: ({ before, after }) => before === undefined || after === true,
       send: (backend, at, { published }) =>
         callFor(backend, published === true ? publishSite : unpublishSite, at),
     },
   },
   remove: remove(deleteSite),
 });
+
+const visibilities: readonly unknown[] = ['visitor-auth', 'share-link', 'unlisted', 'public'];
+
+/**
+ * Whether a visibility is not known to let fewer people read the site. Otherwise, it is set before anything is added to the site
+ * that the other people must not read.
+ */
+function isWider({ before, after }: { readonly before?: unknown; readonly after?: unknown }): boolean {
+  return before === undefined || visibilities.indexOf(after) > visibilities.indexOf(before);
+}
 
 function hasSome(list: unknown): boolean {
   return Array.isArray(list) && list.length > 0;

@@ -144,7 +144,7 @@ class Copier {
   async #update(live: LiveResource, body: Body, late: boolean): Promise<void> {
     const { kind } = live;
     const open = Object.keys(kind.fields).filter(
-      (name) => isLate(kind, name) === late && this.#isOpen(live, name, body),
+      (name) => isLate(kind, { field: name }) === late && this.#isOpen(live, name, body),
     );
     for (const [name, call] of Object.entries(kind.calls)) {
       const fields = open.filter((field) => callOf(kind, field) === name);

@@ -9,6 +9,7 @@ import { createUserLookup } from '../users/user-lookup.ts';
 import type * as contract from './contract.ts';
 import { requestedReviewers, type RequestedReviewerRow } from './rows.ts';
 import { participantId } from '../change-requests/rows.ts';
+import { shellWord } from '../../contract/shell-word.ts';
 import { defined } from '../../contract/values.ts';
 
 export const listReviewers: Handler<typeof contract.listReviewers> = async (context, { query }) =>
@@ -32,7 +33,7 @@ export const requestReviewers: Handler<typeof contract.requestReviewers> = async
         {
           hint: member.disabled
             ? 'Ask somebody else: the member is disabled.'
-            : `Ask somebody else. An administrator of the space can give a role: \`docsctl spaces permissions set ${space.id} --users ${member.email} --role review\`.`,
+            : `Ask somebody else. An administrator of the space can give a role: \`docsctl spaces permissions set ${space.id} --users ${shellWord(member.email)} --role review\`.`,
         },
       );
     const id = participantId(changeRequest.id, user);

@@ -43,6 +43,14 @@ export const CustomHostname = closed({
   urls: closed({ location: Url }),
 });
 
+const query = {
+  organization: Type.Optional({
+    ...Id,
+    description:
+      'organization that has the hostname, if several organizations of yours have it (not in the official API of GitBook)',
+  }),
+};
+
 export const nounHelp: NounHelp = {
   description: `
 A custom hostname is a name of your own, such as docs.example.com, under which a site is published. Set it with
@@ -105,6 +113,7 @@ export const getCustomHostname = operation({
     '`proof` is the TXT record that proves that the hostname belongs to your organization. `proof.status` is `found`, `missing`, or `trusted` if the hostname became active without the record.\n\n' +
     '`status` is `dns_passed` (the hostname leads to the server), `dns_wrong_cname` (the CNAME record has another target) or `dns_no_cname` (there is no CNAME record, and the hostname does not have the IP addresses of the server). `status` is absent until the name servers have answered a check. `dns` contains the time of the last check, the records that it found, and the host that they should point to. If the name servers did not answer, `dns.error` says why, and `status` does not change. If the hostname has a private address, `dns` contains `isPrivate` instead of the records, unless DOCSCTL_ALLOW_PRIVATE allows the address.',
   access: 'hostname.read',
+  query,
   returns: ok(CustomHostname),
   cli: {
     columns: [...columns, 'dns.expected=expected', 'dns.cname=cname', 'dns.error=error', ...details],
@@ -122,6 +131,7 @@ export const revalidateCustomHostname = operation({
   description:
     'The check is a job: a server runs it at once; on an embedded store, run `docsctl jobs run`. `docsctl custom-hostnames get` shows the result. `docsctl custom-hostnames verify` waits for it.',
   access: 'hostname.admin',
+  query,
   returns: noContent(),
   cli: { examples: ['docsctl custom-hostnames revalidate docs.example.com'] },
 });
@@ -133,6 +143,7 @@ export const deleteCustomHostname = operation({
   description:
     'The site returns to its address on the server. From then on, other sites can use the hostname.',
   access: 'hostname.admin',
+  query,
   returns: noContent(),
   cli: { examples: ['docsctl custom-hostnames delete docs.example.com --yes'] },
 });

@@ -57,17 +57,35 @@ export async function removePermissionsOf(
  * original inherits from its sites. Otherwise, members could read in the copy what they cannot read in the original.
  */
 export async function copyPermissions(tx: WriteTransaction, from: SpaceRow, to: string): Promise<void> {
-  const rows = new Map((await permissionsOn(tx, from.id)).map((row) => [row.subject, row]));
-  const shown = ownLevel(from) === undefined ? await collectRows(tx, siteSpaces, 'bySpace', [from.id]) : [];
+  for (const row of [...(await permissionsOn(tx, from.id)), ...(await denialsOfSites(tx, from))])
+    await tx.insert(permissions, { ...row, id: permissionId(to, row.subject), content: to });
+}
+
+/** Gives a space the denials that it inherits from its sites, before it is removed from them. */
+export async function keepDenials(tx: WriteTransaction, space: SpaceRow): Promise<void> {
+  for (const row of await denialsOfSites(tx, space)) await tx.insert(permissions, row);
+}
+
+/** Returns the denials that a space inherits from its sites, as permissions on the space. */
+async function denialsOfSites(view: ReadTransaction, space: SpaceRow): Promise<readonly PermissionRow[]> {
+  const own = new Set((await permissionsOn(view, space.id)).map(({ subject }) => subject));
+  const shown =
+    ownLevel(space) === undefined ? await collectRows(view, siteSpaces, 'bySpace', [space.id]) : [];
   const inherited: PermissionRow[] = [];
   for (const site of new Set(shown.map((row) => row.site)))
-    inherited.push(...(await permissionsOn(tx, site)));
+    inherited.push(...(await permissionsOn(view, site)));
   // If there are permissions on several sites, the highest one counts.
   const allowed = new Set(inherited.filter(({ role }) => role !== null).map(({ subject }) => subject));
-  for (const row of inherited)
-    if (!rows.has(row.subject) && !allowed.has(row.subject)) rows.set(row.subject, { ...row, type: 'space' });
-  for (const row of rows.values())
-    await tx.insert(permissions, { ...row, id: permissionId(to, row.subject), content: to });
+  const denials = new Map(
+    inherited
+      .filter(({ subject }) => !own.has(subject) && !allowed.has(subject))
+      .map((row) => [row.subject, { ...row, type: 'space' as const }]),
+  );
+  return [...denials.values()].map((row) => ({
+    ...row,
+    id: permissionId(space.id, row.subject),
+    content: space.id,
+  }));
 }
 
 /** Returns all permissions on a space, collection or site: first those of users, then those of teams. */

@@ -4,6 +4,7 @@ import { siteSpaces } from '../../core/rows/site-spaces.ts';
 import { spaces } from '../../core/rows/spaces.ts';
 import { collectRows } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
+import { keepDenials } from '../permissions/rules.ts';
 import { removeFromSites } from '../site-structure/removal.ts';
 import { withVisibilityEvents } from '../sites/visibility-events.ts';
 import type * as contract from './contract.ts';
@@ -23,7 +24,11 @@ export const deleteSpace: Handler<typeof contract.deleteSpace> = async (context,
         site,
         section,
       }));
-  if (!isDeleted) await withVisibilityEvents(context, [space.id], () => removeFromSites(tx, space.id));
+  if (!isDeleted) {
+    // A restored space is on no site, and has to be hidden from the same people as before.
+    await keepDenials(tx, space);
+    await withVisibilityEvents(context, [space.id], () => removeFromSites(tx, space.id));
+  }
   const state = query.now === true ? 'removed' : 'deleted';
   await tx.update(spaces, space.id, { state, deletedAt: space.deletedAt ?? now, formerSites });
   if (query.now === true) await requestRemoval(tx, now, now);

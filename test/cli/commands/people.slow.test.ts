@@ -1,4 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeCertificate, rsa } from '../../saml/certificate-maker.ts';
 import { openGuideStore, type GuideStore } from '../guide-store.ts';
 
 let desk: GuideStore;
@@ -113,5 +115,15 @@ describe('single sign-on', () => {
     expect(await noteOf('members update ben@acme.test --sso')).toBe('members who need single sign-on are');
     expect(await noteOf('members update ben@acme.test --no-sso')).toBeUndefined();
     expect(await noteOf('orgs update Acme --no-sso')).toBeUndefined();
+  });
+
+  it('is impossible after the last active provider is deleted, which a note says', async () => {
+    const certificate = makeCertificate(rsa());
+    writeFileSync(desk.at('idp.pem'), certificate);
+    const more = ['--sso-url', 'https://idp.example/sso', '--certificate', '@idp.pem'];
+    for (const label of ['One', 'Two'])
+      await desk.done(['saml', 'create', '--label', label, '--entity-id', label, ...more]);
+    expect(await noteOf('saml delete One --yes')).toBeUndefined();
+    expect(await noteOf('saml delete Two --yes')).toBe('members who need single sign-on are');
   });
 });

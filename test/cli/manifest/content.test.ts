@@ -44,6 +44,28 @@ it('imports a folder of Markdown into a space, and then plans no changes', async
   expect([refused.exit, refused.stderr]).toEqual([8, expect.stringContaining('docsctl.yaml:3:')]);
 }, 30_000);
 
+it('denies a new space to people before it has content', async () => {
+  const desk = await openGuideStore();
+  try {
+    await desk.done(['members', 'invite', 'bob@acme.test', '--role', 'read']);
+    mkdirSync(desk.at('content'));
+    writeFileSync(desk.at('content', 'README.md'), '# Plan\n');
+    const space = `title: Plans, access: [{ email: bob@acme.test, role: none }], content: { dir: content }`;
+    writeFileSync(desk.at('docsctl.yaml'), `version: 1\nspaces:\n  plans: { ${space} }\n`);
+    await desk.done(['apply', '-y']);
+    const { stdout } = await desk.done(['audit', 'list', '-o', 'json', '--query', 'items[].action']);
+    const actions: string[] = JSON.parse(stdout);
+    const [denied, merged] = ['spaces.permissions.set', 'change-requests.merge'].map((action) =>
+      actions.indexOf(action),
+    );
+    expect(denied).toBeGreaterThan(merged!);
+    expect(merged).toBeGreaterThanOrEqual(0);
+    expect(actions.filter((action) => action === 'spaces.permissions.set')).toHaveLength(1);
+  } finally {
+    await desk.discard();
+  }
+});
+
 it('deletes pages that are not in the table of contents when `unlisted` changes to skip', async () => {
   const desk = await openGuideStore();
   try {

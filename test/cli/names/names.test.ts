@@ -48,6 +48,18 @@ describe('names instead of IDs', () => {
     expect((await desk.run([...get, 'rev_7', 'Support'])).stderr).toContain('There is no revision "rev_7"');
   });
 
+  it('of members that look like emails find only members with this email', async () => {
+    await desk.done(['members', 'invite', 'bob@acme.test', 'eve@acme.test', '--role', 'read']);
+    const name = ['users', 'update', 'me', '--as', 'eve@acme.test', '--display-name'];
+    await desk.done([...name, 'bob@acme.test']);
+    expect(await json('members', 'get', 'BOB@acme.test')).toMatchObject({ user: { email: 'bob@acme.test' } });
+    await desk.done([...name, 'boss@acme.test']);
+    expect(await desk.run(['members', 'update', 'boss@acme.test', '--role', 'admin'])).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining('There is no member "boss@acme.test".'),
+    });
+  });
+
   it('of versions of a specification are looked up in the specification', async () => {
     writeFileSync(desk.at('pets.yaml'), 'openapi: 3.0.3\ninfo: { title: Pets, version: "1.0" }\npaths: {}\n');
     await desk.done(['openapi', 'publish', 'pets.yaml', '--slug', 'pets']);

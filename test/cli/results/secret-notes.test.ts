@@ -31,6 +31,19 @@ it.each([
   expect(stdout.includes('dctl_')).toBe(note === kept);
 });
 
+it('tokens create and rotate say that the token has a higher role than its user', async () => {
+  await desk.done(['members', 'invite', 'bob@acme.test', '--role', 'edit']);
+  await desk.done(['members', 'invite', 'gus@acme.test', '--role', 'guest']);
+  const create = async (role: string, user = 'bob@acme.test') =>
+    (await desk.done(['tokens', 'create', '--role', role, '--user', user, '--name', role + user])).stderr;
+  const note = 'bob@acme.test has the edit role in the organization. The token cannot do more than its user.';
+  expect(await create('admin')).toBe(`${note}\n${kept}\n`);
+  expect((await desk.done(['tokens', 'rotate', 'adminbob@acme.test', '--yes'])).stderr).toContain(note);
+  expect(await create('edit')).toBe(`${kept}\n`);
+  expect(await create('guest')).toBe(`${kept}\n`);
+  expect(await create('read', 'gus@acme.test')).toContain('gus@acme.test is a guest of the organization. ');
+});
+
 it('orgs create and init print the same notes', async () => {
   const organization = ['orgs', 'create', '--title', 'Beta', '--email', 'ben@beta.test'];
   const { stdout: id, stderr } = await desk.done([

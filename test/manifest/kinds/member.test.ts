@@ -7,6 +7,7 @@ import { deleteMember, listMembers, updateMember } from '../../../src/resources/
 import { listTeamMembers } from '../../../src/resources/team-members/contract.ts';
 import { Bench, createBench, linesOf } from '../bench.ts';
 import { createWorld } from '../../support/world.ts';
+import { exportBench } from '../export/export-bench.ts';
 import { desiredFaults, desiredOf } from '../desired.ts';
 import { folderOf, problemIn } from '../read/folder.ts';
 
@@ -115,6 +116,39 @@ members:
     expect(await membersOf(bench)).toMatchObject({ 'admin@acme.test': 'edit', 'edit@acme.test': 'admin' });
   });
 
+  it('disables members, also new ones, and exports who is disabled', async () => {
+    const bench = await createBench();
+    const disabled = async () => {
+      const { items } = await bench.api.call(listMembers, { params: { organizationId: bench.world.org } });
+      return items.flatMap((one) => (one.disabled ? [one.user.email] : [])).sort();
+    };
+    await bench.bring(
+      'members: { dan@acme.test: { role: read, disabled: true }, edit@acme.test: { disabled: true } }',
+    );
+    expect(await disabled()).toEqual(['dan@acme.test', 'edit@acme.test']);
+    await settled(bench);
+    // Elsewhere, they would be members who can do everything again.
+    const { files } = await exportBench(bench, { portable: true, kinds: ['member'] });
+    expect(files.get('docsctl.yaml')).toContain('dan@acme.test: { role: read, disabled: true }');
+    expect(files.get('docsctl.yaml')).toContain('read@acme.test: { role: read }');
+    await bench.bring(
+      'members: { dan@acme.test: { role: read, disabled: false }, edit@acme.test: { role: edit } }',
+    );
+    expect(await disabled()).toEqual(['edit@acme.test']);
+  });
+
+  it('keeps an administrator who is not disabled', async () => {
+    const bench = await createBench();
+    const disable = 'members: { admin@acme.test: { disabled: true }, edit@acme.test: ';
+    for (const other of ['{}', '{ role: admin, disabled: true }']) {
+      bench.write(`${disable}${other} }`);
+      expect(await problemIn(bench.plan())).toMatchObject({ reason: 'guard-refused' });
+    }
+    bench.write(`${disable}{ role: admin } }`);
+    const [first] = (await bench.plan()).steps;
+    expect(first).toMatchObject({ address: 'member.admin@acme.test', after: ['member.edit@acme.test'] });
+  });
+
   it('report mistakes with their positions', async () => {
     expect(
       await desiredFaults(
@@ -130,7 +164,7 @@ members:
       'org.yaml:5:26: "editor" is not one of: admin, create, review, edit, comment, read, guest; did you mean edit?',
       'org.yaml:5:42: the manifest has no team.writer; did you mean "team.writers"?',
       'org.yaml:6:28: "writers" is not an ID; did you mean !ref team.writers?',
-      'org.yaml:6:38: "email" is not a known field; expected one of id, protect, role, sso, teams',
+      'org.yaml:6:38: "email" is not a known field; expected one of id, protect, role, sso, disabled, teams',
       'org.yaml:7:3: member.fay@acme.test already exists at org.yaml:6:3; remove one of the two',
     ]);
     expect(

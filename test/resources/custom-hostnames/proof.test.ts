@@ -166,6 +166,21 @@ describe('two organizations', () => {
       expect((await call(contract.listCustomHostnames, { organizationId }, {}, who)).items).toHaveLength(1);
   });
 
+  test('of several organizations of a caller are ambiguous unless the organization is given', async () => {
+    await set(ours);
+    await set(theirs);
+    const read = (query = {}) => call(contract.getCustomHostname, { hostname }, { query }, 'owner');
+    const remove = (query = {}) => call(contract.deleteCustomHostname, { hostname }, { query }, 'owner');
+    await expect(read()).rejects.toMatchObject({ reason: 'ambiguous' });
+    await expect(remove()).rejects.toMatchObject({ reason: 'ambiguous' });
+    for (const { organizationId, siteId } of [ours, theirs])
+      expect(await read({ organization: organizationId })).toMatchObject({ target: { site: siteId } });
+    await remove({ organization: theirs.organizationId });
+    expect(await read()).toMatchObject({ target: { site: ours.siteId } });
+    const other = { query: { organization: ours.organizationId } };
+    expect(await reason(contract.getCustomHostname, { hostname }, other, theirs.who)).toBe('not-found');
+  });
+
   test('keep the hostname where it is if both prove it', async () => {
     await set(ours);
     texts = [textOf(ours), textOf(theirs)];

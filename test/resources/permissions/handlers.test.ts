@@ -303,6 +303,19 @@ it('a copy of a space cannot be opened by members whom a site denies the origina
   expect(await openBy(await copyOf(nestedId))).toEqual(['done', 'done', 'done', 'done']);
 });
 
+it('hides a restored space from members whom a site denies it', async () => {
+  await giveSite(null, { users: ['usr_read'], teams: [team] });
+  await giveSite('read', { users: ['usr_comment'] });
+  await world.call(members.updateMember, 'admin', {
+    params: { userId: 'usr_guest' },
+    body: { role: 'edit' },
+  });
+  await world.call(spaces.deleteSpace, 'admin', { params: { spaceId } });
+  await world.call(spaces.restoreSpace, 'admin', { params: { spaceId } });
+  const opened = [await open('read'), await open('guest'), await open('comment'), await open('edit')];
+  expect(opened).toEqual(['not-found', 'not-found', 'done', 'done']);
+});
+
 describe('a member with insufficient access', () => {
   it('to a collection cannot add spaces or collections to it', async () => {
     const into = (who: Who, id = spaceId) =>

@@ -1,9 +1,11 @@
+import { defined } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { getCustomHostname, revalidateCustomHostname } from '../../../resources/custom-hostnames/contract.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { defaultsOf, printRequests, printResults } from '../../results/print-results.ts';
 import { requiredArgument } from '../../input/required.ts';
+import { resolveOrganization } from '../../names/names.ts';
 import type { Session } from '../../session/session.ts';
 import { waitForJob } from '../../session/wait.ts';
 
@@ -29,13 +31,15 @@ async function verify(session: Session, hostname: string | undefined): Promise<v
       hint: '`docsctl custom-hostnames list` shows the hostnames of the organization.',
     });
   const params = { hostname };
+  const organization = session.settings.org === undefined ? undefined : await resolveOrganization(session);
+  const input = { params, query: defined({ organization }) };
   if (session.flags.dryRun === true) return printRequests(session, revalidateCustomHostname, [params]);
   const api = await session.api();
-  const before = await session.call(getCustomHostname, { params });
-  await session.call(revalidateCustomHostname, { params });
+  const before = await session.call(getCustomHostname, input);
+  await session.call(revalidateCustomHostname, input);
   const found = await waitForJob(session, {
     kind: 'custom-hostname',
-    read: (signal) => api.call(getCustomHostname, { params }, { signal }),
+    read: (signal) => api.call(getCustomHostname, input, { signal }),
     isDone: ({ dns }) => dns !== undefined && dns.checkedAt !== before.dns?.checkedAt,
     command: `docsctl custom-hostnames get ${hostname}`,
   });

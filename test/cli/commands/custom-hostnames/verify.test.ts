@@ -37,6 +37,19 @@ test('custom-hostnames verify only prints the request with --dry-run', async () 
   expect(JSON.parse(shown)).not.toHaveProperty('dns');
 });
 
+test('custom-hostnames commands use the hostname of the organization in --org', async () => {
+  const json = async (...words: string[]) => JSON.parse((await desk.done([...words, '-o', 'json'])).stdout);
+  await desk.done(['orgs', 'create', '--title', 'Beta', '--email', 'ben@beta.test']);
+  const site = await json('sites', 'create', '--title', 'Pages', '--org', 'Beta');
+  const hostname = 'docs.example.com';
+  await desk.done(['custom-hostnames', 'set', hostname, '--site', 'Pages', '--org', 'Beta']);
+  expect((await verify()).stderr).toContain('Several of your organizations have the custom hostname');
+  const { stdout } = await verify('--org', 'Beta', '-o', 'json');
+  expect(JSON.parse(stdout).target.site).toBe(site.id);
+  await desk.done(['custom-hostnames', 'delete', hostname, '--org', 'Beta', '--yes']);
+  expect((await json('custom-hostnames', 'list', '--org', 'Acme')).items).toHaveLength(1);
+});
+
 test('custom-hostnames verify reports a hostname that does not exist', async () => {
   const { exit, stderr } = await desk.run(['custom-hostnames', 'verify', 'other.example.com']);
   expect([exit, stderr]).toEqual([
