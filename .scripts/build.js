@@ -44,6 +44,10 @@ const unused = [
   /\/ajvProvider-\w+\.mjs$/,
   // What colors excerpts of specifications in errors. docsctl asks for them without colors.
   /^@babel\/helper-validator-identifier$/,
+  // What execa logs its commands with. docsctl has it log nothing.
+  /^(?:figures|pretty-ms)$/,
+  // What reads the cookies of answers of Fastify. docsctl sends them on as they are.
+  /^set-cookie-parser$/,
   // Only for fonts in WOFF2. The fonts of PDFs are not.
   /^brotli\/decompress\.js$/,
   // What undici reaches SOCKS proxies with. docsctl accepts proxies with http and https only.
