@@ -64,6 +64,7 @@ interface Container {
   readonly colons: number;
   /** The index of its first line in the output. */
   readonly place: number;
+  readonly marks: string;
   readonly kind: string;
   readonly title: string;
 }
@@ -138,9 +139,9 @@ class Conversion {
       const container = this.#containers[at];
       if (container === undefined) return false;
       this.#containers.splice(at);
-      const { place, kind, title } = container;
-      this.#out[place] = opening(kind, title, marks);
-      this.#out.push(closing(kind, marks));
+      // Formatters move the closing line into a list above it.
+      this.#out[container.place] = opening(container.kind, container.title, container.marks);
+      this.#out.push(closing(container.kind, container.marks));
       return true;
     }
     if (name === 'code-group') return this.#takeGroup(marks, mark);
@@ -154,6 +155,7 @@ class Conversion {
     this.#containers.push({
       colons: mark.length,
       place: this.#out.length,
+      marks,
       kind: name,
       title: open === '' ? (/^\[(.*)\]$/.exec(title)?.[1] ?? title) : title,
     });

@@ -30,6 +30,11 @@ describe('notes of other tools are hints', () => {
     ],
     ['Docusaurus, with a bare title', ':::note {title=Do}\nHot.\n:::\n', hint('info', '**Do**', '', 'Hot.')],
     ['VitePress', '::: danger STOP\nHot.\n:::\n', hint('danger', '**STOP**', '', 'Hot.')],
+    [
+      'VitePress, with an end that a formatter moved into a list',
+      '::: tip\n- One.\n  :::\n',
+      hint('success', '* One.'),
+    ],
     ['MyST', ':::{tip}\n:class: wide\nDo it.\n:::\n', hint('success', 'Do it.')],
     [
       'MyST, with a fence',
