@@ -10,7 +10,7 @@ const constructs = Object.entries({
   'a template tag':
     /\{\{(?:[<%#][^}]*|\s*(?:book|page|site)\.[\w.-]+\s*)\}\}|\{%-?\s*(?<tag>[a-z][\w-]*)[^%]*%\}/,
   'MDX code': /^(?:import\s.*\sfrom\s*["'].*|<[A-Z][a-z][\w.]*(?=[\s/>])[^>]*>?)/,
-  'a block of another tool': /^:{3,}\s*\{?(?<block>[a-z][\w-]*).*/,
+  'a block of another tool': /^(?::{3,}\s*\{?|\/{3,} (?!tab\b)(?=[\w-]+ *(?:\||$)))(?<block>[a-z][\w-]*).*/,
 });
 /** Maximum length of a searched line, in characters. */
 const maxLine = 2000;
@@ -22,7 +22,8 @@ function isShownTag(name: string): boolean {
 
 /** Whether the text of a page may contain one of the constructs. This is much faster than searching its lines. */
 function mayHaveOther(body: string): boolean {
-  if (/\[\[|\{\{(?:[<%#]|\s*(?:book|page|site)\.)|:::|^[ \t]*(?:import |<[A-Z])/m.test(body)) return true;
+  if (/\[\[|\{\{(?:[<%#]|\s*(?:book|page|site)\.)|:::|\/{3} |^[ \t]*(?:import |<[A-Z])/m.test(body))
+    return true;
   return [...body.matchAll(/\{%-?\s*([a-z][\w-]*)/g)].some(([, tag = '']) => !isShownTag(tag));
 }
 
@@ -40,7 +41,7 @@ export class OtherSyntax {
     for (const lines = new LineScanner(body); lines.next();) {
       if (lines.kind !== 'text' || lines.end - lines.content > maxLine) continue;
       const line = body.slice(lines.content, lines.end);
-      if (!/[[{:<]|^import /.test(line)) continue;
+      if (!/[[{:<]|^(?:import|\/{3,}) /.test(line)) continue;
       const text = line.replace(/(`+)[^`].*?\1/g, '');
       for (const [what, pattern] of constructs) {
         const { 0: example = '', groups } = pattern.exec(text) ?? {};

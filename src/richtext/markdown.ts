@@ -119,6 +119,7 @@ const gitbookToMarkdown: Options = {
   unsafe: [
     { atBreak: true, character: '{', after: tagStart },
     { atBreak: true, character: ':', after: '::' },
+    { atBreak: true, character: '/', after: '//' },
     { atBreak: true, character: '!', after: '!!' },
     { atBreak: true, character: '?', after: '\\?\\?' },
     { atBreak: true, character: '=', after: '== "' },

@@ -17,6 +17,7 @@ it.each([
   ["import Tabs from '@theme/Tabs';", "0.md:11 has import Tabs from '@theme/Tabs';, MDX code"],
   ['* x\n\n  <Card title="A">', '0.md:13 has <Card title="A">, MDX code'],
   [':::row:::', '0.md:11 has :::row:::, a block of another tool'],
+  ['/// version-added | v2', '0.md:11 has /// version-added | v2, a block of another tool'],
   ['::: {grid} 2', '0.md:11 has ::: {grid} 2, a block of another tool'],
 ])('warns of %j', (body, warning) =>
   expect(found(body)).toEqual([`${warning} that docsctl does not read; replace it with Markdown`]),
@@ -38,6 +39,7 @@ it.each([
   '{% @mermaid/diagram content="x" %}',
   '{% swagger method="get" %}\n{% swagger-description %}\nx\n{% endswagger-description %}\n{% endswagger %}',
   ':::tip\nx\n:::\n\n::: code-group\n:::',
+  '/// tip | A\nx\n///\n\n/// tab | B\nx\n///\n\n/// is not a block',
   '{{ name }} imports a from b. Use <Tabs> inside a line.',
   '<details>\n<summary>x</summary>\n</details>',
   '<T>',

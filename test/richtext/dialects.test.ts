@@ -46,6 +46,11 @@ describe('notes of other tools are hints', () => {
       '!!! tip "Try it"\n\n    One.\n\n    Two.\n\nOut.\n',
       `${hint('success', '**Try it**', '', 'One.', '', 'Two.')}\nOut.\n`,
     ],
+    [
+      'MkDocs, between slashes',
+      '/// note | Do *it*\n    open: true\nOne.\n\n- Two.\n    ///\n',
+      hint('info', 'Do *it*', '', 'One.', '', '* Two.'),
+    ],
     ['MkDocs, with a tab', '!!! bug inline end\n\tOne.\n', hint('danger', 'One.')],
     ['GitHub', '> [!CAUTION]\n> One.\n>\n> Two.\n', hint('danger', 'One.', '', 'Two.')],
     [
@@ -80,6 +85,10 @@ describe('other blocks', () => {
 
   it.each([
     ['MkDocs', '=== "A"\n\n    ``` js\n    a\n    ```\n\n=== ":octicons-x-16: `B`"\n\n    b\n'],
+    [
+      'MkDocs, between slashes',
+      '/// tab | A\n``` js\na\n```\n///\n\n//// tab | `B`\n/// tab | C\nb\n///\n////\n',
+    ],
     ['VitePress', '::: code-group\n\n```js [A]\na\n```\n\n```ts{1} [B]\nb\n```\n\n:::\n'],
   ])('tabs of %s', (_, given) => {
     const [tabs, ...more] = markdownToDocument(given).nodes;
@@ -146,6 +155,7 @@ describe('other blocks', () => {
 
 it.each([
   ':::note\nNothing ends it.\n',
+  '/// note that this is text\n///\n',
   ':::\nNothing begins it.\n',
   '::: mkdocs.config\n:::\n',
   '!!! note\nNot indented.\n',
@@ -164,14 +174,14 @@ it.each([
   '* $$\n  > [!NOTE]\n  $$\n',
 ])('leaves %j as it is', (text) => expect(convertDialects(text).trimEnd()).toBe(text.trimEnd()));
 
-it.each([':::note', '!!! note', '??? note', '=== "A"', '[!NOTE]'])(
+it.each([':::note', '/// note', '!!! note', '??? note', '=== "A"', '[!NOTE]'])(
   'writes a text that looks like %s as text',
   (line) => {
     const text = (value: string) => ({
       object: 'text',
       leaves: [{ object: 'leaf', text: value, marks: [] }],
     });
-    const nodes = [line, ':::'].map((value) => ({
+    const nodes = [line, ':::', '///'].map((value) => ({
       object: 'block',
       type: 'paragraph',
       isVoid: false,
@@ -180,7 +190,7 @@ it.each([':::note', '!!! note', '??? note', '=== "A"', '[!NOTE]'])(
     const quote = { object: 'block', type: 'blockquote', isVoid: false, nodes };
     const given = { object: 'document', data: { schemaVersion: 2 }, nodes: [...nodes, quote] };
     const read = markdownToDocument(documentToMarkdown(given as Parameters<typeof documentToMarkdown>[0]));
-    expect(read.nodes.map(({ type }) => type)).toEqual(['paragraph', 'paragraph', 'blockquote']);
+    expect(read.nodes.map(({ type }) => type)).toEqual(['paragraph', 'paragraph', 'paragraph', 'blockquote']);
   },
 );
 
@@ -195,6 +205,7 @@ it('takes a time that grows with the length of the text', () => {
   const lines = [
     ':::note\n$$\n',
     ':::note\n',
+    '/// tab | A\n/// tab | B\n///\n',
     '!!! note\n',
     '!!! note\n    a\n',
     '=== "A"\n\n',
