@@ -97,9 +97,13 @@ describe('other blocks', () => {
     expect(tabs?.nodes?.[0]?.nodes).toMatchObject([{ type: 'code', data: { syntax: 'js' } }]);
   });
 
-  it('reads the id among the attributes of a heading of MkDocs', () => {
-    expect(written('# A { #b .wide data-toc-label="C" }\n')).toBe('# A {#b}\n');
-  });
+  it.each(['# A { #b .wide data-toc-label="C" }\n', '# A { .wide id="b" }\n', '# A {: id=b }\n'])(
+    'reads the id among the attributes of the heading %j',
+    (given) => {
+      expect(written(given)).toBe('# A {#b}\n');
+      expect(scanAnchors(given)).toEqual(['b']);
+    },
+  );
 
   it.each([
     ['js title="src/a.js" {1,3}', { syntax: 'js', title: 'src/a.js' }],
@@ -206,6 +210,7 @@ it('takes a time that grows with the length of the text', () => {
     ':::note\n$$\n',
     ':::note\n',
     '/// tab | A\n/// tab | B\n///\n',
+    '* TOC\n{:toc}\na\n',
     '!!! note\n',
     '!!! note\n    a\n',
     '=== "A"\n\n',
