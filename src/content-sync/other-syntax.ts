@@ -6,10 +6,10 @@ import type { Warning } from './folder.ts';
 
 /** Syntax of other tools that docsctl does not support, by its name in warnings. */
 const constructs = Object.entries({
-  'a wiki link': /!?\[\[(?!\s|\.|\d+\]\])[^[\]]+\]\](?![([:])/,
+  'a wiki link': /!?\[\[(?!\s|\.|\d+\]\]|_?toc_?\]\]|_?TOC_?\]\])[^[\]]+\]\](?![([:])/,
   'a template tag':
     /\{\{(?:[<%#][^}]*|\s*(?:book|page|site)\.[\w.-]+\s*)\}\}|\{%-?\s*(?<tag>[a-z][\w-]*)[^%]*%\}/,
-  'MDX code': /^(?:import\s.*\sfrom\s*["'].*|<[A-Z][a-z][\w.]*(?=[\s/>])[^>]*>?)/,
+  'MDX code': /^<[A-Z][a-z][\w.]*(?=[\s/>])[^>]*>?/,
   'a block of another tool': /^(?::{3,}\s*\{?|\/{3,} (?!tab\b)(?=[\w-]+ *(?:\||$)))(?<block>[a-z][\w-]*).*/,
 });
 /** Maximum length of a searched line, in characters. */
@@ -22,8 +22,7 @@ function isShownTag(name: string): boolean {
 
 /** Whether the text of a page may contain one of the constructs. This is much faster than searching its lines. */
 function mayHaveOther(body: string): boolean {
-  if (/\[\[|\{\{(?:[<%#]|\s*(?:book|page|site)\.)|:::|\/{3} |^[ \t]*(?:import |<[A-Z])/m.test(body))
-    return true;
+  if (/\[\[|\{\{(?:[<%#]|\s*(?:book|page|site)\.)|:::|\/{3} |^[ \t]*<[A-Z]/m.test(body)) return true;
   return [...body.matchAll(/\{%-?\s*([a-z][\w-]*)/g)].some(([, tag = '']) => !isShownTag(tag));
 }
 
@@ -41,7 +40,7 @@ export class OtherSyntax {
     for (const lines = new LineScanner(body); lines.next();) {
       if (lines.kind !== 'text' || lines.end - lines.content > maxLine) continue;
       const line = body.slice(lines.content, lines.end);
-      if (!/[[{:<]|^(?:import|\/{3,}) /.test(line)) continue;
+      if (!/[[{:<]|^\/{3,} /.test(line)) continue;
       const text = line.replace(/(`+)[^`].*?\1/g, '');
       for (const [what, pattern] of constructs) {
         const { 0: example = '', groups } = pattern.exec(text) ?? {};

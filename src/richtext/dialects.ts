@@ -1,6 +1,7 @@
 import { defined } from '../contract/values.ts';
 import { LineScanner } from './line-scanner.ts';
 import { writeTag } from './tags.ts';
+import { mayHaveToolMarks, withoutIcons, withoutToolMarks } from './tool-marks.ts';
 
 /** The styles of hints, with their names in other tools. */
 const namesOfStyles = {
@@ -17,6 +18,7 @@ const styles: ReadonlyMap<string, string> = new Map(
 );
 const foldable = ['details', 'dropdown'];
 
+const blockMarks = /:::|\/{3} |!!! |\?{3}|=== "|\[!|[`~]\{/;
 /** A line with only `$$`. */
 const formulaEnd = /^[\t >]*\$\$[\t ]*\r?$/gm;
 
@@ -32,12 +34,13 @@ export function isContainer(name: string): boolean {
 
 /**
  * Converts blocks of other Markdown dialects to those of GitBook: `:::note` of Docusaurus, VitePress and MyST, `!!! note`,
- * `/// note` and `=== "Tab"` of MkDocs, fences with `{note}` of MyST, and `> [!NOTE]` of GitHub. Blocks without an end do not change, and
- * neither do code and formulas.
+ * `/// note` and `=== "Tab"` of MkDocs, fences with `{note}` of MyST, and `> [!NOTE]` of GitHub. Blocks without an end, code and
+ * formulas do not change. Marks that other tools do not show, such as `{: .wide }`, are removed.
  */
 export function convertDialects(text: string, level = 0): string {
-  if (level > maxLevels || !/:::|\/{3} |!!! |\?{3}|=== "|\[!|[`~]\{/.test(text)) return text;
-  return new Conversion(text, level).convert();
+  if (level > maxLevels || !(mayHaveToolMarks.test(text) || blockMarks.test(text))) return text;
+  const converted = new Conversion(text, level).convert();
+  return converted === text.trimEnd() ? text : converted;
 }
 
 /** Parses the name and title in the first line of a MyST fence that contains Markdown, such as ```{note}. */
@@ -117,7 +120,10 @@ class Conversion {
       (first === '=' && this.#takeTabs(marks, content)) ||
       (first === '[' && this.#takeAlert(marks, content));
     if (isTaken) return;
-    this.#out.push(lines.text.slice(lines.start, lines.end));
+    const line = lines.text.slice(lines.start, lines.end);
+    const last = this.#out.at(-1) ?? '';
+    if (!isCode && /^\s*\{:toc\}/.test(line) && /^\s*(?:[*+-]|\d+\.)\s/.test(last)) this.#out.pop();
+    this.#out.push(isCode ? line : withoutToolMarks(line, last.trim() === ''));
   }
 
   /** Takes the lines of a formula between two lines with `$$`. They do not change. */
@@ -325,8 +331,7 @@ class Conversion {
 }
 
 function opening(kind: string, given: string, indent: string): string {
-  // Icons of Material for MkDocs are not supported.
-  const title = given.replace(/:(?:octicons|material|fontawesome|simple)-[\w-]+:\s*/g, '').trim();
+  const title = withoutIcons(given).trim();
   if (foldable.includes(kind))
     return `\n${indent}<details>\n\n${indent}<summary>${summaryOf(title)}</summary>\n`;
   const tag = `\n${indent}${writeTag('hint', { style: styles.get(kind) ?? 'info' })}\n`;
@@ -339,7 +344,7 @@ function summaryOf(title: string): string {
 
 /** Returns the tag that opens a tab. Its title is plain text. */
 function tabTag(title: string): string {
-  const plain = title.replace(/:(?:octicons|material|fontawesome|simple)-[\w-]+:\s*|`/g, '').trim();
+  const plain = withoutIcons(title).replaceAll('`', '').trim();
   return writeTag('tab', { title: plain || 'Code' });
 }
 

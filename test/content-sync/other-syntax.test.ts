@@ -14,7 +14,6 @@ it.each([
   ['{{#include a.md}}', '0.md:11 has {{#include a.md}}, a template tag'],
   ['Needs Node {{ book.node }}.', '0.md:11 has {{ book.node }}, a template tag'],
   ['{% highlight ruby %}', '0.md:11 has {% highlight ruby %}, a template tag'],
-  ["import Tabs from '@theme/Tabs';", "0.md:11 has import Tabs from '@theme/Tabs';, MDX code"],
   ['* x\n\n  <Card title="A">', '0.md:13 has <Card title="A">, MDX code'],
   [':::row:::', '0.md:11 has :::row:::, a block of another tool'],
   ['/// version-added | v2', '0.md:11 has /// version-added | v2, a block of another tool'],
@@ -31,6 +30,7 @@ it('warns once of each construct, and counts the pages that have it', () => {
 });
 
 it.each([
+  "import Tabs from '@theme/Tabs';\n\n[[toc]]\n\n[[_TOC_]]",
   '`[[A]]` and ``{{< x >}}``',
   '```\n[[A]]\n<Tabs>\n{{< x >}}\n```',
   '<!--\n[[A]]\n-->',
