@@ -1,5 +1,6 @@
 import { plural, truncate } from '../contract/values.ts';
 import { isContainer } from '../richtext/dialects.ts';
+import { blockElement } from '../richtext/elements.ts';
 import { LineScanner } from '../richtext/line-scanner.ts';
 import { isTagName } from '../richtext/tags.ts';
 import type { Warning } from './folder.ts';
@@ -9,7 +10,7 @@ const constructs = Object.entries({
   'a wiki link': /!?\[\[(?!\s|\.|\d+\]\]|_?toc_?\]\]|_?TOC_?\]\])[^[\]]+\]\](?![([:])/,
   'a template tag':
     /\{\{(?:[<%#][^}]*|\s*(?:book|page|site)\.[\w.-]+\s*)\}\}|\{%-?\s*(?<tag>[a-z][\w-]*)[^%]*%\}/,
-  'MDX code': /^<[A-Z][a-z][\w.]*(?=[\s/>])[^>]*>?/,
+  'MDX code': /^<(?<element>[A-Z][a-z][\w.]*)(?=[\s/>])[^>]*>?/,
   'a block of another tool': /^(?::{3,}\s*\{?|\/{3,} (?!tab\b)(?=[\w-]+ *(?:\||$)))(?<block>[a-z][\w-]*).*/,
 });
 /** Maximum length of a searched line, in characters. */
@@ -45,7 +46,9 @@ export class OtherSyntax {
       for (const [what, pattern] of constructs) {
         const { 0: example = '', groups } = pattern.exec(text) ?? {};
         if (example === '' || here.has(what)) continue;
-        if (isShownTag(groups?.['tag'] ?? '') || isContainer(groups?.['block'] ?? '')) continue;
+        const { tag = '', block = '', element = '' } = groups ?? {};
+        if (isShownTag(tag) || isContainer(block || element.toLowerCase()) || blockElement.test(element))
+          continue;
         here.add(what);
         const first = this.#found.get(what);
         if (first !== undefined) first.pages++;

@@ -1,4 +1,5 @@
 import { defined } from '../contract/values.ts';
+import { convertElements } from './elements.ts';
 import { LineScanner } from './line-scanner.ts';
 import { writeTag } from './tags.ts';
 import { mayHaveToolMarks, withoutIcons, withoutToolMarks } from './tool-marks.ts';
@@ -37,7 +38,8 @@ export function isContainer(name: string): boolean {
  * `/// note` and `=== "Tab"` of MkDocs, fences with `{note}` of MyST, and `> [!NOTE]` of GitHub. Blocks without an end, code and
  * formulas do not change. Marks that other tools do not show, such as `{: .wide }`, are removed.
  */
-export function convertDialects(text: string, level = 0): string {
+export function convertDialects(given: string, level = 0): string {
+  const text = level === 0 ? convertElements(given, (name) => (styles.has(name) ? name : undefined)) : given;
   if (level > maxLevels || !(mayHaveToolMarks.test(text) || blockMarks.test(text))) return text;
   const converted = new Conversion(text, level).convert();
   return converted === text.trimEnd() ? text : converted;

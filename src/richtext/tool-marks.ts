@@ -8,7 +8,10 @@ const icons = new RegExp(`${icon}(?:${list})?[ \\t]*`, 'g');
 const behindInline = new RegExp(String.raw`(?:(?<=\))|(?<=[\]*>])(?=\{:?[ \t]*[.#]))${list}`, 'g');
 const behindCode = new RegExp(`^${list}`);
 const behindHeading = new RegExp(String.raw`[ \t]${list}[ \t]*$`);
-const alone = new RegExp(String.raw`^(?!\s+\{\w)\s*(?:${list}|\{:toc\}|\[(?:\[?_?)toc(?:_?\]?)\])\s*$`, 'i');
+const alone = new RegExp(
+  String.raw`^(?!\s+\{\w)\s*(?:${list}|\{:toc\}|\{\/\*.*\*\/\}|\[(?:\[?_?)toc(?:_?\]?)\])\s*$`,
+  'i',
+);
 /** A target of links: `(id)=` of MyST, or attributes with an id. */
 const target = /^(\s*)(?:\(([\w/.:-]+)\)=|\{[^#]*?(?:#|\bid="?)([\w./:-]+).*\})\s*$/;
 const moduleImports = /^(?:import\s[^'"]+\sfrom\s*(['"])[^'"]+\1(?:;\s*|\s*$))+$/;
@@ -16,7 +19,7 @@ const codeSpan = /(`[^`]+`)/;
 
 /** Matches texts that may contain marks that `withoutToolMarks` removes. */
 export const mayHaveToolMarks = new RegExp(
-  String.raw`\{:?[ \t]*[.#\w]|${icon}|\[_?toc_?\]|^import\s|\)=[ \t]*\r?$`,
+  String.raw`\{:?[ \t]*[.#\w/]|${icon}|\[_?toc_?\]|^import\s|\)=[ \t]*\r?$`,
   'im',
 );
 
@@ -27,7 +30,7 @@ export function withoutIcons(text: string): string {
 
 /**
  * Removes from a line of text what other tools do not show: attributes such as `{: .wide }` and `{ .wide }`, except ids of
- * headings, the place of a table of contents (`[[toc]]`, `{:toc}`), imports of MDX modules, and icons. A line with only an id
+ * headings, the place of a table of contents (`[[toc]]`, `{:toc}`), imports and comments of MDX, and icons. A line with only an id
  * becomes an anchor. `isFirst` says whether the line starts a paragraph.
  */
 export function withoutToolMarks(line: string, isFirst: boolean): string {

@@ -23,9 +23,9 @@ it.each([
 );
 
 it('warns once of each construct, and counts the pages that have it', () => {
-  expect(found('[[A]] [[B]]\n\n[[C]]', 'none', '[[D]]\n\n<Tabs>', '[[E]]')).toEqual([
+  expect(found('[[A]] [[B]]\n\n[[C]]', 'none', '[[D]]\n\n<Steps>', '[[E]]')).toEqual([
     '0.md:11 has [[A]], a wiki link that docsctl does not read; replace it with Markdown. The same applies to 2 more pages',
-    '2.md:13 has <Tabs>, MDX code that docsctl does not read; replace it with Markdown',
+    '2.md:13 has <Steps>, MDX code that docsctl does not read; replace it with Markdown',
   ]);
 });
 
@@ -43,5 +43,6 @@ it.each([
   '{{ name }} imports a from b. Use <Tabs> inside a line.',
   '<details>\n<summary>x</summary>\n</details>',
   '<T>',
+  '<Tabs>\n<TabItem value="a">\n<Warning>\n</Warning>\n</TabItem>\n</Tabs>',
   '[['.repeat(400_000),
 ])('does not warn of case %#', (body) => expect(found(body)).toEqual([]));

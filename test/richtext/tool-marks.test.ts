@@ -12,6 +12,7 @@ it.each([
   ['{: .note .info}', ''],
   ['  { .annotate }', ''],
   ['{class="wide"}', ''],
+  ['{/* a */}', ''],
   ['[[toc]]', ''],
   ['[TOC]', ''],
   [':material-clock:{ .lg .middle } __Now__ `:octicons-x:`', '__Now__ `:octicons-x:`'],
