@@ -50,7 +50,8 @@ export function convertElements(text: string, kindOf: (name: string) => string |
     if (tagEnd === -1 || (open.length === 0 && column > 3)) {
       const [, fence] = fenceStart.exec(line) ?? [];
       const [, raw] = rawStart.exec(line) ?? [];
-      if (fence !== undefined) end = new RegExp(`^[ \\t]*${fence}${fence.charAt(0)}*[ \\t]*$`);
+      if (fence !== undefined)
+        end = new RegExp(`^[ \\t]{0,${line.indexOf(fence) + 3}}${fence}${fence.charAt(0)}*[ \\t]*$`);
       else if (raw !== undefined && !line.includes(`</${raw}`)) end = new RegExp(`</${raw}`, 'i');
       out.push(strip(line));
       continue;

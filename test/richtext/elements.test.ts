@@ -30,6 +30,11 @@ it.each([
   ],
   ['an element that is not closed', '<Note>\n\n    code\n', '<Note>\n\n```\ncode\n```\n'],
   ['code', '```\n<Note>\n  x\n</Note>\n```\n', '```\n<Note>\n  x\n</Note>\n```\n'],
+  [
+    'code with indented fences',
+    '```mdx\n    ```\n<Tab>\n</Tab>\n```\n',
+    '````mdx\n    ```\n<Tab>\n</Tab>\n````\n',
+  ],
   ['indented code', 'a\n\n    <Note>\n      x\n    </Note>\n', 'a\n\n```\n<Note>\n  x\n</Note>\n```\n'],
 ])('reads %s of MDX', (_, given, expected) => expect(written(given)).toBe(expected));
 
