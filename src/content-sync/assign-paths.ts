@@ -90,7 +90,7 @@ function isLabel({ page, path }: { page: PageBody; path: string }): boolean {
 }
 
 function toMarkdownPath(path: string): string {
-  return /\.(md|markdown)$/i.test(path) ? path : `${path}.md`;
+  return /\.(mdx?|markdown)$/i.test(path) ? path : `${path}.md`;
 }
 
 /** Yields every document with a path made from slugs. A page with children is the README of their folder. */

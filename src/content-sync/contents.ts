@@ -102,5 +102,5 @@ function resolveTarget(
 
 /** Whether a file is read as a page, by the extension of its name. */
 export function isMarkdown(path: string): boolean {
-  return /\.(md|markdown)$/i.test(path);
+  return /\.(mdx?|markdown)$/i.test(path);
 }

@@ -41,8 +41,8 @@ export function inferSummary(
     for (; folder !== top && folder !== '.'; folder = posix.dirname(folder))
       listing(posix.dirname(folder)).folders.add(folder);
   }
-  const isReadme = (path: string) => path === readme || /^readme\.md$/i.test(posix.basename(path));
-  const isIndex = (path: string) => /^_?index\.md$/i.test(posix.basename(path));
+  const isReadme = (path: string) => path === readme || /^readme\.mdx?$/i.test(posix.basename(path));
+  const isIndex = (path: string) => /^_?index\.mdx?$/i.test(posix.basename(path));
   const entryOf = (path: string, children: SummaryEntry[]): SummaryEntry => {
     const folder = posix.dirname(path);
     const slug =
@@ -95,7 +95,9 @@ export function inferSummary(
   const pageBeside = (folder: string) => {
     const around = posix.dirname(folder);
     const others = [readme, firstReadme(around)];
-    return listing(around).pages.find((path) => path === `${folder}.md` && !others.includes(path));
+    return listing(around).pages.find(
+      (path) => path.replace(/\.mdx?$/, '') === folder && !others.includes(path),
+    );
   };
   const hasReadme = listing(posix.dirname(readme)).pages.includes(readme);
   const first = hasReadme ? readme : firstReadme(top);

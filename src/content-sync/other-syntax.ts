@@ -1,16 +1,20 @@
 import { plural, truncate } from '../contract/values.ts';
 import { isContainer } from '../richtext/dialects.ts';
+import { blockElement } from '../richtext/elements.ts';
 import { LineScanner } from '../richtext/line-scanner.ts';
 import { isTagName } from '../richtext/tags.ts';
 import type { Warning } from './folder.ts';
 
+/** Includes that mdBook, Python-Markdown (also in code), VitePress and FastAPI (only in text) replace by a file. */
+const include = /^(?:-+8<-+\s*["'].*|\{\{\s*#\w*include\s[^}]*\}\}|<<<\s*[@.~/\w].*|\{\*\s.*\*\})/;
 /** Syntax of other tools that docsctl does not support, by its name in warnings. */
 const constructs = Object.entries({
-  'a wiki link': /!?\[\[(?!\s|\.|\d+\]\])[^[\]]+\]\](?![([:])/,
+  'an include': include,
+  'a wiki link': /!?\[\[(?!\s|\.|\d+\]\]|_?toc_?\]\]|_?TOC_?\]\])[^[\]]+\]\](?![([:])/,
   'a template tag':
-    /\{\{(?:[<%#][^}]*|\s*(?:book|page|site)\.[\w.-]+\s*)\}\}|\{%-?\s*(?<tag>[a-z][\w-]*)[^%]*%\}/,
-  'MDX code': /^(?:import\s.*\sfrom\s*["'].*|<[A-Z][a-z][\w.]*(?=[\s/>])[^>]*>?)/,
-  'a block of another tool': /^:{3,}\s*\{?(?<block>[a-z][\w-]*).*/,
+    /\{\{(?:(?!#\w*include\s)[<%#][^}]*|\s*(?:book|page|site)\.[\w.-]+\s*)\}\}|\{%-?\s*(?<tag>[a-z][\w-]*)[^%]*%\}/,
+  'MDX code': /^<(?<element>[A-Z][a-z][\w.]*)(?=[\s/>])[^>]*>?/,
+  'a block of another tool': /^(?::{3,}\s*\{?|\/{3,} (?!tab\b)(?=[\w-]+ *(?:\||$)))(?<block>[a-z][\w-]*).*/,
 });
 /** Maximum length of a searched line, in characters. */
 const maxLine = 2000;
@@ -22,7 +26,10 @@ function isShownTag(name: string): boolean {
 
 /** Whether the text of a page may contain one of the constructs. This is much faster than searching its lines. */
 function mayHaveOther(body: string): boolean {
-  if (/\[\[|\{\{(?:[<%#]|\s*(?:book|page|site)\.)|:::|^[ \t]*(?:import |<[A-Z])/m.test(body)) return true;
+  if (
+    /\[\[|8<-|^[ \t]*(?:<<<|\{\*)|\{\{(?:[<%#]|\s*(?:book|page|site)\.)|:::|\/{3} |^[ \t]*<[A-Z]/m.test(body)
+  )
+    return true;
   return [...body.matchAll(/\{%-?\s*([a-z][\w-]*)/g)].some(([, tag = '']) => !isShownTag(tag));
 }
 
@@ -38,14 +45,18 @@ export class OtherSyntax {
     if (!mayHaveOther(body)) return;
     const here = new Set<string>();
     for (const lines = new LineScanner(body); lines.next();) {
-      if (lines.kind !== 'text' || lines.end - lines.content > maxLine) continue;
+      const isText = lines.kind === 'text';
+      if (!(isText || lines.kind === 'code') || lines.end - lines.content > maxLine) continue;
       const line = body.slice(lines.content, lines.end);
-      if (!/[[{:<]|^import /.test(line)) continue;
-      const text = line.replace(/(`+)[^`].*?\1/g, '');
+      if (!/[[{:<]|^\/{3,} /.test(line)) continue;
+      const text = isText ? line.replace(/(`+)[^`].*?\1/g, '') : line;
       for (const [what, pattern] of constructs) {
+        if (!isText && (pattern !== include || !/^[-{]{2}/.test(line))) continue;
         const { 0: example = '', groups } = pattern.exec(text) ?? {};
         if (example === '' || here.has(what)) continue;
-        if (isShownTag(groups?.['tag'] ?? '') || isContainer(groups?.['block'] ?? '')) continue;
+        const { tag = '', block = '', element = '' } = groups ?? {};
+        if (isShownTag(tag) || isContainer(block || element.toLowerCase()) || blockElement.test(element))
+          continue;
         here.add(what);
         const first = this.#found.get(what);
         if (first !== undefined) first.pages++;

@@ -140,7 +140,7 @@ export class PageReader {
     this.warnings.push(...warnOfPointer(path, bytes));
     for (const link of findLinks(body, frontMatter)) {
       // Only files are collected; most links lead to pages.
-      if (/\.md(?:[?#]|$)/i.test(link)) continue;
+      if (/\.mdx?(?:[?#]|$)/i.test(link)) continue;
       for (const target of linkTargets(path, link, root)) this.links.add(target);
     }
     const slug = given ?? this.#slugOf(path, children.length > 0);
@@ -175,10 +175,11 @@ export class PageReader {
 
   /** Returns the slug of a file: its name, or the name of its folder for a README, and for an index file with child pages. */
   #slugOf(path: string, hasChildren: boolean): string {
-    const isReadme = path === this.#settings.readme || /^readme\.(md|markdown)$/i.test(posix.basename(path));
+    const isReadme =
+      path === this.#settings.readme || /^readme\.(mdx?|markdown)$/i.test(posix.basename(path));
     const folder = posix.basename(posix.dirname(this.#below(path)));
     const isIndex =
-      hasChildren && folder !== '.' && folder !== '' && /^_?index\.md$/i.test(posix.basename(path));
+      hasChildren && folder !== '.' && folder !== '' && /^_?index\.mdx?$/i.test(posix.basename(path));
     const name =
       !isReadme && !isIndex
         ? posix.basename(path).replace(/\.\w+$/, '')

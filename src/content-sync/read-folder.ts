@@ -152,7 +152,7 @@ function findOtherFormats(
 ): Warning[] {
   const formats = new Map<string, string[]>();
   for (const file of paths) {
-    const [ending] = /\.(?:mdx|rst|adoc|asciidoc|textile|org)$/i.exec(file) ?? [];
+    const [ending] = /\.(?:rst|adoc|asciidoc|textile|org)$/i.exec(file) ?? [];
     const below = root === '' ? file : posix.relative(root, file);
     if (ending === undefined || links.has(file) || below.startsWith('../') || isHiddenBelow(below)) continue;
     const found = formats.get(ending);

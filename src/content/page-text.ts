@@ -52,13 +52,13 @@ export async function readText(
 
 /**
  * Returns the text of the heading at the start of a page, without marks and escapes of Markdown, at most 255 characters; undefined
- * if there is none.
+ * if there is none. Imports of MDX and targets of MyST, such as `(setup)=`, may precede it.
  */
 export function firstHeading(body: string): string | undefined {
   const line = body
     .slice(0, 10_000)
     .split('\n')
-    .find((text) => text.trim() !== '');
+    .find((text) => !/^\s*(?:import\s.*\sfrom\s*["'][^]*|\([^()\s]+\)=\s*)?$/.test(text));
   const [, heading = ''] = /^# (.*)$/.exec(line?.trim() ?? '') ?? [];
   return truncate(shownHeading(heading.replace(/\s#+$/, '')), 255) || undefined;
 }

@@ -1,6 +1,8 @@
 import { defined } from '../contract/values.ts';
+import { convertElements } from './elements.ts';
 import { LineScanner } from './line-scanner.ts';
 import { writeTag } from './tags.ts';
+import { mayHaveToolMarks, withoutIcons, withoutToolMarks } from './tool-marks.ts';
 
 /** The styles of hints, with their names in other tools. */
 const namesOfStyles = {
@@ -17,6 +19,7 @@ const styles: ReadonlyMap<string, string> = new Map(
 );
 const foldable = ['details', 'dropdown'];
 
+const blockMarks = /:::|\/{3} |!!! |\?{3}|=== "|\[!|[`~]\{/;
 /** A line with only `$$`. */
 const formulaEnd = /^[\t >]*\$\$[\t ]*\r?$/gm;
 
@@ -31,13 +34,15 @@ export function isContainer(name: string): boolean {
 }
 
 /**
- * Converts blocks of other Markdown dialects to those of GitBook: `:::note` of Docusaurus, VitePress and MyST, `!!! note` and
- * `=== "Tab"` of MkDocs, fences with `{note}` of MyST, and `> [!NOTE]` of GitHub. Blocks without an end do not change, and
- * neither do code and formulas.
+ * Converts blocks of other Markdown dialects to those of GitBook: `:::note` of Docusaurus, VitePress and MyST, `!!! note`,
+ * `/// note` and `=== "Tab"` of MkDocs, fences with `{note}` of MyST, and `> [!NOTE]` of GitHub. Blocks without an end, code and
+ * formulas do not change. Marks that other tools do not show, such as `{: .wide }`, are removed.
  */
-export function convertDialects(text: string, level = 0): string {
-  if (level > maxLevels || !/:::|!!! |\?{3}|=== "|\[!|[`~]\{/.test(text)) return text;
-  return new Conversion(text, level).convert();
+export function convertDialects(given: string, level = 0): string {
+  const text = level === 0 ? convertElements(given, (name) => (styles.has(name) ? name : undefined)) : given;
+  if (level > maxLevels || !(mayHaveToolMarks.test(text) || blockMarks.test(text))) return text;
+  const converted = new Conversion(text, level).convert();
+  return converted === text.trimEnd() ? text : converted;
 }
 
 /** Parses the name and title in the first line of a MyST fence that contains Markdown, such as ```{note}. */
@@ -61,9 +66,13 @@ export function readFenceInfo(given: string) {
 }
 
 interface Container {
-  readonly colons: number;
+  /** The colons or slashes that open and close it. */
+  readonly mark: string;
   /** The index of its first line in the output. */
   readonly place: number;
+  readonly marks: string;
+  /** The index of the end of tabs directly before it. */
+  readonly tabsEnd: number | undefined;
   readonly kind: string;
   readonly title: string;
 }
@@ -76,7 +85,9 @@ class Conversion {
   /** Set if the current line still has to be processed, because a block ended before it. */
   #ahead: 'advanced' | 'classified' | undefined;
   #wasQuote = false;
-  /** Whether the line may be an option of MyST, such as `:class: tip`. */
+  /** The place and indentation of the last end of tabs, which another tab may follow. */
+  #tabsEnd = { place: -2, marks: '' };
+  /** Whether the line may be an option of a block, such as `:class: tip` or the indented `open: true`. */
   #isOption = false;
 
   constructor(text: string, level: number) {
@@ -99,18 +110,22 @@ class Conversion {
     const lines = this.#lines;
     const [marks, content] = [this.#marks(), lines.text.slice(lines.content, lines.end)];
     if (lines.kind === 'fence' && this.#takeFence(marks)) return;
-    if (this.#isOption && lines.kind === 'text' && /^:[\w-]+:/.test(content)) return;
+    const option = lines.indent > 3 ? /^[\w-]+:/ : /^:[\w-]+:/;
+    if (this.#isOption && lines.kind === 'text' && option.test(content)) return;
     this.#isOption = false;
     const isCode = lines.kind !== 'text';
     const first = isCode ? '' : content.charAt(0);
     const isTaken =
       (first === '$' && this.#takeFormula(content)) ||
-      (first === ':' && this.#takeColons(marks, content)) ||
+      ((first === ':' || first === '/') && this.#takeContainer(marks, content)) ||
       ((first === '!' || first === '?') && this.#takeNote(marks, content)) ||
       (first === '=' && this.#takeTabs(marks, content)) ||
       (first === '[' && this.#takeAlert(marks, content));
     if (isTaken) return;
-    this.#out.push(lines.text.slice(lines.start, lines.end));
+    const line = lines.text.slice(lines.start, lines.end);
+    const last = this.#out.at(-1) ?? '';
+    if (!isCode && /^\s*\{:toc\}/.test(line) && /^\s*(?:[*+-]|\d+\.)\s/.test(last)) this.#out.pop();
+    this.#out.push(isCode ? line : withoutToolMarks(line, last.trim() === ''));
   }
 
   /** Takes the lines of a formula between two lines with `$$`. They do not change. */
@@ -128,37 +143,59 @@ class Conversion {
     return true;
   }
 
-  /** Takes `:::note Title`, `:::note[Title]`, `:::note{title="Title"}`, `:::{note}`, and the closing `:::`. */
-  #takeColons(marks: string, content: string): boolean {
+  /** Takes `:::note Title`, `:::note[Title]`, `:::note{title="Title"}`, `:::{note}`, `/// note | Title`, and their ends. */
+  #takeContainer(marks: string, content: string): boolean {
     const [, mark = '', open = '', name = '', rest = ''] =
-      /^(:{3,})[ \t]*(\{?)([a-z-]*)\}?(.*)$/.exec(content) ?? [];
+      /^(:{3,}|\/{3,})[ \t]*(\{?)([a-z-]*)\}?(.*)$/.exec(content) ?? [];
     if (mark === '' || marks.trim() !== '') return false;
     if (name === '' && rest.trim() === '') {
-      const at = this.#containers.findLastIndex(({ colons }) => colons === mark.length);
+      const at = this.#containers.findLastIndex((container) => container.mark === mark);
       const container = this.#containers[at];
       if (container === undefined) return false;
       this.#containers.splice(at);
-      const { place, kind, title } = container;
-      this.#out[place] = opening(kind, title, marks);
-      this.#out.push(closing(kind, marks));
+      this.#close(container);
       return true;
     }
     if (name === 'code-group') return this.#takeGroup(marks, mark);
-    if (!isContainer(name)) return false;
+    const isSlash = mark.startsWith('/');
+    if (!isContainer(name) && !(isSlash && name === 'tab')) return false;
+    if (isSlash && !/^[ \t]*(?:\||$)/.test(rest)) return false;
     if (this.#containers.length === maxOpen) return false;
-    this.#isOption = open !== '';
+    this.#isOption = isSlash || open !== '';
     const [attributes = ''] = /\{[^{}]*\}\s*$/.exec(rest) ?? [];
     const [, quoted, single, bare = ''] =
       /[{\s]title=(?:"([^"]*)"|'([^']*)'|([^\s"'}]+))/.exec(attributes) ?? [];
     const title = rest.slice(0, rest.length - attributes.length).trim() || (quoted ?? single ?? bare).trim();
+    const before = this.#out.findLastIndex((line) => line.trim() !== '');
+    const isNextTab = before === this.#tabsEnd.place && marks === this.#tabsEnd.marks;
     this.#containers.push({
-      colons: mark.length,
+      mark,
+      tabsEnd: isNextTab ? before : undefined,
       place: this.#out.length,
+      marks,
       kind: name,
-      title: open === '' ? (/^\[(.*)\]$/.exec(title)?.[1] ?? title) : title,
+      title: isSlash
+        ? rest.replace(/^[^|]*\|?/, '').trim()
+        : open === ''
+          ? (/^\[(.*)\]$/.exec(title)?.[1] ?? title)
+          : title,
     });
     this.#out.push(this.#lines.text.slice(this.#lines.start, this.#lines.end));
     return true;
+  }
+
+  /** Writes the tags of a block at its end. Formatters move this end into a list above it, so its indentation is ignored. */
+  #close({ kind, title, marks, place, tabsEnd }: Container): void {
+    if (kind !== 'tab') {
+      this.#out[place] = opening(kind, title, marks);
+      this.#out.push(closing(kind, marks));
+      return;
+    }
+    if (tabsEnd !== undefined) this.#out[tabsEnd] = '';
+    const tabs = tabsEnd === undefined ? `\n${marks}${writeTag('tabs')}\n` : '';
+    this.#out[place] = `${tabs}${marks}${tabTag(title)}\n`;
+    this.#out.push(`\n${marks}${writeTag('endtab')}`, closing('tabs', marks));
+    this.#tabsEnd = { place: this.#out.length - 1, marks };
   }
 
   /**
@@ -296,8 +333,7 @@ class Conversion {
 }
 
 function opening(kind: string, given: string, indent: string): string {
-  // Icons of Material for MkDocs are not supported.
-  const title = given.replace(/:(?:octicons|material|fontawesome|simple)-[\w-]+:\s*/g, '').trim();
+  const title = withoutIcons(given).trim();
   if (foldable.includes(kind))
     return `\n${indent}<details>\n\n${indent}<summary>${summaryOf(title)}</summary>\n`;
   const tag = `\n${indent}${writeTag('hint', { style: styles.get(kind) ?? 'info' })}\n`;
@@ -310,7 +346,7 @@ function summaryOf(title: string): string {
 
 /** Returns the tag that opens a tab. Its title is plain text. */
 function tabTag(title: string): string {
-  const plain = title.replace(/:(?:octicons|material|fontawesome|simple)-[\w-]+:\s*|`/g, '').trim();
+  const plain = withoutIcons(title).replaceAll('`', '').trim();
   return writeTag('tab', { title: plain || 'Code' });
 }
 

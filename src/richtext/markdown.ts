@@ -116,6 +116,7 @@ const gitbookToMarkdown: Options = {
   unsafe: [
     { atBreak: true, character: '{', after: tagStart },
     { atBreak: true, character: ':', after: '::' },
+    { atBreak: true, character: '/', after: '//' },
     { atBreak: true, character: '!', after: '!!' },
     { atBreak: true, character: '?', after: '\\?\\?' },
     { atBreak: true, character: '=', after: '== "' },

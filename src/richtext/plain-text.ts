@@ -17,8 +17,12 @@ export function headingText(markdown: string): string {
   );
 }
 
-/** Matches the id in attributes at the end of a heading: `{#id}`, or `{ #id .class title="A" }` of Python-Markdown. */
-export const idInBraces = /\{:?[ \t]*#([^\s"'<>&{}]+)(?:[ \t]+(?:\.[\w-]+|[\w-]+="[^"{}\n]*"))*[ \t]*\}\s*$/;
+/**
+ * Matches the id in attributes at the end of a heading: `{#id}`, or `{ #id .class title="A" }` and `{ .class id="id" }` of
+ * Python-Markdown.
+ */
+export const idInBraces =
+  /\{:?[ \t]*(?:\.[\w-]+[ \t]+)*(?:#|id="?)([^\s"'<>&{}]+)"?(?:[ \t]+(?:\.[\w-]+|[\w-]+="[^"{}\n]*"))*[ \t]*\}\s*$/;
 
 const codeSpan = /(`[^`]+`)/;
 /** An escape, an emphasis, or (captured) literal underscores. */

@@ -11,35 +11,46 @@ it.each([
   ['a\n\nSee [[Other page|there]].', '0.md:13 has [[Other page|there]], a wiki link'],
   ['![[image.png]]', '0.md:11 has ![[image.png]], a wiki link'],
   ['{{< param "x" >}} {{< ref "a" >}}', '0.md:11 has {{< param "x" >}}, a template tag'],
-  ['{{#include a.md}}', '0.md:11 has {{#include a.md}}, a template tag'],
+  ['{{#include a.md}}', '0.md:11 has {{#include a.md}}, an include'],
+  [
+    '```\n{{#rustdoc_include ../a.rs:here}}\n```',
+    '0.md:12 has {{#rustdoc_include ../a.rs:here}}, an include',
+  ],
+  ['```\n--8<-- "a.txt"\n```', '0.md:12 has --8<-- "a.txt", an include'],
+  ['<<< @/a.ts{2}', '0.md:11 has <<< @/a.ts{2}, an include'],
+  ['{* ../a.py hl[1] *}', '0.md:11 has {* ../a.py hl[1] *}, an include'],
+  ['{{#each a}}', '0.md:11 has {{#each a}}, a template tag'],
   ['Needs Node {{ book.node }}.', '0.md:11 has {{ book.node }}, a template tag'],
   ['{% highlight ruby %}', '0.md:11 has {% highlight ruby %}, a template tag'],
-  ["import Tabs from '@theme/Tabs';", "0.md:11 has import Tabs from '@theme/Tabs';, MDX code"],
   ['* x\n\n  <Card title="A">', '0.md:13 has <Card title="A">, MDX code'],
   [':::row:::', '0.md:11 has :::row:::, a block of another tool'],
+  ['/// version-added | v2', '0.md:11 has /// version-added | v2, a block of another tool'],
   ['::: {grid} 2', '0.md:11 has ::: {grid} 2, a block of another tool'],
 ])('warns about %j', (body, warning) =>
   expect(found(body)).toEqual([`${warning} that docsctl does not read; replace it with Markdown`]),
 );
 
 it('warns once about each construct, and counts the pages that contain it', () => {
-  expect(found('[[A]] [[B]]\n\n[[C]]', 'none', '[[D]]\n\n<Tabs>', '[[E]]')).toEqual([
+  expect(found('[[A]] [[B]]\n\n[[C]]', 'none', '[[D]]\n\n<Steps>', '[[E]]')).toEqual([
     '0.md:11 has [[A]], a wiki link that docsctl does not read; replace it with Markdown. The same applies to 2 more pages',
-    '2.md:13 has <Tabs>, MDX code that docsctl does not read; replace it with Markdown',
+    '2.md:13 has <Steps>, MDX code that docsctl does not read; replace it with Markdown',
   ]);
 });
 
 it.each([
+  "import Tabs from '@theme/Tabs';\n\n[[toc]]\n\n[[_TOC_]]",
   '`[[A]]` and ``{{< x >}}``',
-  '```\n[[A]]\n<Tabs>\n{{< x >}}\n```',
+  '```\n[[A]]\n<Steps>\n{{< x >}}\n<<< x\n{* x *}\n```\n\n<<<<<<< HEAD',
   '<!--\n[[A]]\n-->',
   '[[1]] and [[a]](b.md) and [[a]][b] and [[ -f x ]] and [[...all]]',
   '{% content-ref url="a.md" %}\n[a](a.md)\n{% endcontent-ref %}',
   '{% @mermaid/diagram content="x" %}',
   '{% swagger method="get" %}\n{% swagger-description %}\nx\n{% endswagger-description %}\n{% endswagger %}',
   ':::tip\nx\n:::\n\n::: code-group\n:::',
+  '/// tip | A\nx\n///\n\n/// tab | B\nx\n///\n\n/// is not a block',
   '{{ name }} imports a from b. Use <Tabs> inside a line.',
   '<details>\n<summary>x</summary>\n</details>',
   '<T>',
+  '<Tabs>\n<TabItem value="a">\n<Warning>\n</Warning>\n</TabItem>\n</Tabs>',
   '[['.repeat(400_000),
 ])('does not warn about case %#', (body) => expect(found(body)).toEqual([]));

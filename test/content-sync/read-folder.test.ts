@@ -108,21 +108,39 @@ describe('readFolder', () => {
     expect(Buffer.from(files[0]!.read()).toString()).toBe('p');
   });
 
+  it('reads MDX files as pages', async () => {
+    await write({
+      'index.mdx': '# Home\n\n[B](./guide/b.mdx)',
+      'guide/b.mdx': '# B',
+      'other/README.mdx': '# Read me',
+      'more.mdx': '# More',
+      'more/c.md': '# C',
+    });
+    const { pages, warnings } = await readFolder(dir);
+    expect(warnings).toEqual([]);
+    expect(pages.map(({ type, title, path, children }) => [type, title, path, children.length])).toEqual([
+      ['document', 'Home', 'index.mdx', 0],
+      ['group', 'Guide', 'SUMMARY.md', 1],
+      ['document', 'More', 'more.mdx', 1],
+      ['document', 'Read me', 'other/README.mdx', 0],
+    ]);
+  });
+
   it('warns once about the files of each format that it cannot read', async () => {
     await write({
       'a.md': '# A\n\n[B](b.rst)',
       'b.rst': 'B',
-      'c.mdx': '# C',
-      'd/e.mdx': '# E',
+      'c.rst': '# C',
+      'd/e.rst': '# E',
       '.hidden/f.adoc': '= F',
     });
     expect((await readFolder(dir)).warnings).toEqual([
       {
-        file: 'c.mdx',
+        file: 'c.rst',
         line: 0,
         rule: 'skipped-file',
         message:
-          'is not Markdown and is skipped, like 1 more .mdx file; convert it to a file that ends in .md',
+          'is not Markdown and is skipped, like 1 more .rst file; convert it to a file that ends in .md',
       },
     ]);
   });

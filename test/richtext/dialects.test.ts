@@ -30,6 +30,11 @@ describe('reading admonitions of other tools as hints', () => {
     ],
     ['Docusaurus, with a bare title', ':::note {title=Do}\nHot.\n:::\n', hint('info', '**Do**', '', 'Hot.')],
     ['VitePress', '::: danger STOP\nHot.\n:::\n', hint('danger', '**STOP**', '', 'Hot.')],
+    [
+      'VitePress, with an end that a formatter moved into a list',
+      '::: tip\n- One.\n  :::\n',
+      hint('success', '* One.'),
+    ],
     ['MyST', ':::{tip}\n:class: wide\nDo it.\n:::\n', hint('success', 'Do it.')],
     [
       'MyST, with a fence',
@@ -40,6 +45,11 @@ describe('reading admonitions of other tools as hints', () => {
       'MkDocs',
       '!!! tip "Try it"\n\n    One.\n\n    Two.\n\nOut.\n',
       `${hint('success', '**Try it**', '', 'One.', '', 'Two.')}\nOut.\n`,
+    ],
+    [
+      'MkDocs, between slashes',
+      '/// note | Do *it*\n    open: true\nOne.\n\n- Two.\n    ///\n',
+      hint('info', 'Do *it*', '', 'One.', '', '* Two.'),
     ],
     ['MkDocs, with a tab', '!!! bug inline end\n\tOne.\n', hint('danger', 'One.')],
     ['GitHub', '> [!CAUTION]\n> One.\n>\n> Two.\n', hint('danger', 'One.', '', 'Two.')],
@@ -75,6 +85,10 @@ describe('reading other blocks of other tools', () => {
 
   it.each([
     ['MkDocs', '=== "A"\n\n    ``` js\n    a\n    ```\n\n=== ":octicons-x-16: `B`"\n\n    b\n'],
+    [
+      'MkDocs, between slashes',
+      '/// tab | A\n``` js\na\n```\n///\n\n//// tab | `B`\n/// tab | C\nb\n///\n////\n',
+    ],
     ['VitePress', '::: code-group\n\n```js [A]\na\n```\n\n```ts{1} [B]\nb\n```\n\n:::\n'],
   ])('reads the tabs of %s', (_, given) => {
     const [tabs, ...more] = markdownToDocument(given).nodes;
@@ -83,9 +97,13 @@ describe('reading other blocks of other tools', () => {
     expect(tabs?.nodes?.[0]?.nodes).toMatchObject([{ type: 'code', data: { syntax: 'js' } }]);
   });
 
-  it('reads the id among the attributes of a MkDocs heading', () => {
-    expect(written('# A { #b .wide data-toc-label="C" }\n')).toBe('# A {#b}\n');
-  });
+  it.each(['# A { #b .wide data-toc-label="C" }\n', '# A { .wide id="b" }\n', '# A {: id=b }\n'])(
+    'reads the id among the attributes of the heading %j',
+    (given) => {
+      expect(written(given)).toBe('# A {#b}\n');
+      expect(scanAnchors(given)).toEqual(['b']);
+    },
+  );
 
   it.each([
     ['js title="src/a.js" {1,3}', { syntax: 'js', title: 'src/a.js' }],
@@ -141,6 +159,7 @@ describe('reading other blocks of other tools', () => {
 
 it.each([
   ':::note\nNothing ends it.\n',
+  '/// note that this is text\n///\n',
   ':::\nNothing begins it.\n',
   '::: mkdocs.config\n:::\n',
   '!!! note\nNot indented.\n',
@@ -159,14 +178,14 @@ it.each([
   '* $$\n  > [!NOTE]\n  $$\n',
 ])('does not convert %j', (text) => expect(convertDialects(text).trimEnd()).toBe(text.trimEnd()));
 
-it.each([':::note', '!!! note', '??? note', '=== "A"', '[!NOTE]'])(
+it.each([':::note', '/// note', '!!! note', '??? note', '=== "A"', '[!NOTE]'])(
   'escapes a paragraph that looks like %s',
   (line) => {
     const text = (value: string) => ({
       object: 'text',
       leaves: [{ object: 'leaf', text: value, marks: [] }],
     });
-    const nodes = [line, ':::'].map((value) => ({
+    const nodes = [line, ':::', '///'].map((value) => ({
       object: 'block',
       type: 'paragraph',
       isVoid: false,
@@ -175,7 +194,7 @@ it.each([':::note', '!!! note', '??? note', '=== "A"', '[!NOTE]'])(
     const quote = { object: 'block', type: 'blockquote', isVoid: false, nodes };
     const given = { object: 'document', data: { schemaVersion: 2 }, nodes: [...nodes, quote] };
     const read = markdownToDocument(documentToMarkdown(given as Parameters<typeof documentToMarkdown>[0]));
-    expect(read.nodes.map(({ type }) => type)).toEqual(['paragraph', 'paragraph', 'blockquote']);
+    expect(read.nodes.map(({ type }) => type)).toEqual(['paragraph', 'paragraph', 'paragraph', 'blockquote']);
   },
 );
 
@@ -190,6 +209,8 @@ it('takes time linear in the length of the text', () => {
   const lines = [
     ':::note\n$$\n',
     ':::note\n',
+    '/// tab | A\n/// tab | B\n///\n',
+    '* TOC\n{:toc}\na\n',
     '!!! note\n',
     '!!! note\n    a\n',
     '=== "A"\n\n',

@@ -125,7 +125,7 @@ export function namesOf(target: LinkTargetId, { path, git }: LinkSource): Map<st
   const isPage = target.startsWith('page:');
   if (git !== undefined) {
     add(git, 0);
-    if (isPage && /\.(?:md|markdown)$/i.test(git)) {
+    if (isPage && /\.(?:mdx?|markdown)$/i.test(git)) {
       const stem = git.replace(/\.\w+$/, '');
       add(stem, 1);
       const isReadme = /^readme\.\w+$/i.test(posix.basename(git));

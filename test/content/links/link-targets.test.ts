@@ -78,9 +78,9 @@ describe('names that links can use', () => {
       ['path:p', 1],
       ['path:p.html', 5],
     ]);
-    expect([...namesOf('page:a', { git: 'g/index.md' }).keys()]).toEqual([
+    expect([...namesOf('page:a', { git: 'g/index.mdx' }).keys()]).toEqual([
       'page:a',
-      'path:g/index.md',
+      'path:g/index.mdx',
       'path:g/index',
       'path:g',
       'path:g/index.html',

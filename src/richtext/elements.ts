@@ -1,0 +1,107 @@
+/** Limits of the search for the end of a tag, and of open elements. */
+const [maxTagLines, maxLine, maxOpen] = [30, 2000, 100];
+/** The names of the elements that become blocks, beside those of hints. */
+export const blockElement = /^(?:Tabs?|TabItem|Accordion|Expandable|Details|Aside|Callout|Admonition)$/;
+const fenceStart = /^[ \t]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(`{3,}|~{3,})/;
+const rawStart = /^[ \t]*<(pre|script|style)\b/i;
+const tagStart = /^([ \t]*)<(\/?)([A-Z][\w.]*)(?=[\s>]|$)/;
+
+interface Element {
+  readonly name: string;
+  /** The index of its opening tag in the output. */
+  readonly place: number;
+  readonly attributes: string;
+  readonly column: number;
+  /** By how many columns its content is indented; undefined before the first line of its content. */
+  shift: number | undefined;
+}
+
+/**
+ * Converts elements of MDX whose tags are on lines of their own to blocks between slashes: `<Note>`, `<Tab title="A">` and
+ * `<Accordion title="A">`. Of other elements, only the title and the content remain. The content loses its indentation, which has
+ * no meaning in MDX. Elements that are not closed do not change. `kindOf` returns the kind of hint for a name in lower case.
+ */
+export function convertElements(text: string, kindOf: (name: string) => string | undefined): string {
+  if (!/^[ \t]*<\/[A-Z]/m.test(text)) return text;
+  const lines = text.split(/\r?\n/);
+  const out: string[] = [];
+  const open: Element[] = [];
+  const lastEnds = new Map(lines.map((line, at) => [/^[ \t]*<\/([A-Z][\w.]*)>/.exec(line)?.[1], at]));
+  let shifted = 0;
+  /** What ends a fence or raw HTML. */
+  let end: RegExp | undefined;
+  for (let at = 0; at < lines.length; at++) {
+    let line = lines[at] ?? '';
+    const column = line.search(/\S/);
+    const inner = open.at(-1);
+    const [, , slash, name = ''] = (end === undefined && tagStart.exec(line)) || [];
+    if (inner?.shift === undefined && inner !== undefined && column !== -1 && slash !== '/') {
+      inner.shift = Math.max(column - inner.column, 0);
+      shifted += inner.shift;
+    }
+    const strip = (given: string) => given.slice(Math.min(shifted, Math.max(given.search(/\S|$/), 0)));
+    if (end !== undefined) {
+      if (end.test(line)) end = undefined;
+      out.push(strip(line));
+      continue;
+    }
+    const isClosed = open.length < maxOpen && (lastEnds.get(name) ?? -1) > at;
+    const tagEnd = slash === '/' || (slash === '' && isClosed) ? endOfTag(lines, at) : -1;
+    if (tagEnd === -1 || (open.length === 0 && column > 3)) {
+      const [, fence] = fenceStart.exec(line) ?? [];
+      const [, raw] = rawStart.exec(line) ?? [];
+      if (fence !== undefined)
+        end = new RegExp(`^[ \\t]{0,${line.indexOf(fence) + 3}}${fence}${fence.charAt(0)}*[ \\t]*$`);
+      else if (raw !== undefined && !line.includes(`</${raw}`)) end = new RegExp(`</${raw}`, 'i');
+      out.push(strip(line));
+      continue;
+    }
+    line = lines.slice(at, tagEnd + 1).join(' ');
+    at = tagEnd;
+    if (slash === '') {
+      open.push({ name, place: out.length, attributes: line, column, shift: undefined });
+      out.push(strip(line));
+      continue;
+    }
+    const index = open.findLastIndex((element) => element.name === name);
+    const element = open[index];
+    for (const { shift = 0 } of open.splice(index === -1 ? open.length : index)) shifted -= shift;
+    const indent = ' '.repeat(Math.max(strip(line).search(/\S/), 0));
+    if (element === undefined) out.push(strip(line));
+    else {
+      const [opening, closing] = blockOf(element, kindOf);
+      out[element.place] = `\n${indent}${opening}\n`;
+      out.push(`\n${indent}${closing}\n`);
+    }
+  }
+  return out.join('\n');
+}
+
+/** Returns the line on which a tag ends; -1 if more follows it, or if it is closed at once. */
+function endOfTag(lines: readonly string[], start: number): number {
+  for (let at = start; at < lines.length && at - start < maxTagLines; at++) {
+    const line = (lines[at] ?? '').trimEnd();
+    if (line === '' || line.length > maxLine || /\/>$|<.*>.*</.test(line)) return -1;
+    if (/(?<!=)>$/.test(line)) return at;
+  }
+  return -1;
+}
+
+function blockOf(
+  { name, attributes }: Element,
+  kindOf: (name: string) => string | undefined,
+): readonly [opening: string, closing: string] {
+  const value = (names: string) =>
+    new RegExp(String.raw`\s(?:${names})=\{?(?:"([^"]*)"|'([^']*)')`).exec(attributes)?.slice(1).join('');
+  const title = value('title|label') ?? '';
+  // Without this line, the tabs would continue the tabs of the element before.
+  if (name === 'Tabs') return ['<!-- -->', '<!-- -->'];
+  const kind = /^Tab(?:Item)?$/.test(name)
+    ? 'tab'
+    : /^(?:Accordion|Expandable|Details)$/.test(name)
+      ? 'details'
+      : kindOf(/^(?:Aside|Callout|Admonition)$/.test(name) ? (value('type') ?? 'note') : name.toLowerCase());
+  if (kind !== undefined) return [`/// ${kind} | ${title || (kind === 'tab' ? value('value') : '')}`, '///'];
+  const href = value('href');
+  return [title === '' ? '' : href === undefined ? `**${title}**` : `[**${title}**](${href})`, ''];
+}

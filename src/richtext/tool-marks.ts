@@ -1,0 +1,53 @@
+import { idInBraces } from './plain-text.ts';
+
+const attribute = String.raw`(?:[.#][\w-]+|[\w-]+=(?:"[^"\n{}]*"|'[^'\n{}]*'|[\w./%#-]+))`;
+const list = String.raw`\{:?[ \t]*${attribute}(?:[ \t]+${attribute})*[ \t]*\}`;
+const icon = String.raw`:(?:octicons|material|fontawesome|simple)-[\w-]+:`;
+const icons = new RegExp(`${icon}(?:${list})?[ \\t]*`, 'g');
+/** Attributes directly behind a link or an image, or classes and ids directly behind other inline content. */
+const behindInline = new RegExp(String.raw`(?:(?<=\))|(?<=[\]*>])(?=\{:?[ \t]*[.#]))${list}`, 'g');
+const behindCode = new RegExp(`^${list}`);
+const behindHeading = new RegExp(String.raw`[ \t]${list}[ \t]*$`);
+const alone = new RegExp(
+  String.raw`^(?!\s+\{\w)\s*(?:${list}|\{:toc\}|\{\/\*.*\*\/\}|\[(?:\[?_?)toc(?:_?\]?)\])\s*$`,
+  'i',
+);
+/** A target of links: `(id)=` of MyST, or attributes with an id. */
+const target = /^(\s*)(?:\(([\w/.:-]+)\)=|\{[^#]*?(?:#|\bid="?)([\w./:-]+).*\})\s*$/;
+const moduleImports = /^(?:import\s[^'"]+\sfrom\s*(['"])[^'"]+\1(?:;\s*|\s*$))+$/;
+const codeSpan = /(`[^`]+`)/;
+
+/** Matches texts that may contain marks that `withoutToolMarks` removes. */
+export const mayHaveToolMarks = new RegExp(
+  String.raw`\{:?[ \t]*[.#\w/]|${icon}|\[_?toc_?\]|^import\s|\)=[ \t]*\r?$`,
+  'im',
+);
+
+/** Removes the icons of Material for MkDocs, which are not supported. */
+export function withoutIcons(text: string): string {
+  return text.replace(icons, '');
+}
+
+/**
+ * Removes from a line of text what other tools do not show: attributes such as `{: .wide }` and `{ .wide }`, except ids of
+ * headings, the place of a table of contents (`[[toc]]`, `{:toc}`), imports and comments of MDX, and icons. A line with only an id
+ * becomes an anchor. `isFirst` says whether the line starts a paragraph.
+ */
+export function withoutToolMarks(line: string, isFirst: boolean): string {
+  if (!/[{[:]|^import\s|\)=\s*$/.test(line)) return line;
+  const isAlone = alone.test(line);
+  if (isAlone || line.includes(')=')) {
+    const [, indent = '', name, id = name] = target.exec(line) ?? [];
+    if (id !== undefined) return `${indent}<a id="${id}"></a>`;
+  }
+  if (isAlone || (isFirst && moduleImports.test(line))) return '';
+  const isHeading = /^#{1,6}[ \t]/.test(line);
+  const text = isHeading && !idInBraces.test(line) ? line.replace(behindHeading, '') : line;
+  const parts = text.split(codeSpan).map((part, at) => {
+    if (at % 2 === 1) return part;
+    const shown = withoutIcons(part);
+    if (isHeading) return shown;
+    return (at === 0 ? shown : shown.replace(behindCode, '')).replace(behindInline, '');
+  });
+  return parts.join('');
+}
