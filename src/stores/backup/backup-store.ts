@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import type { Store, Table } from '../../core/store.ts';
 import { yieldingTransaction } from '../../core/yielding-transaction.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
@@ -8,7 +7,7 @@ import { storeFailure } from '../failures.ts';
 import { openStore } from '../index.ts';
 import { storeVersion } from '../version.ts';
 import { backupFormat, backupVersion, type BackupFacts, type BackupSummary } from './format.ts';
-import { suffixes } from './place-file.ts';
+import { removeStore } from './place-file.ts';
 import { verifyBackup } from './read-backup.ts';
 import { noteBackup, restoreBackup, type StoreTarget } from './restore.ts';
 import { summarizeRows, writeBackup, type BackupOrigin } from './write-backup.ts';
@@ -104,6 +103,6 @@ export async function tryRestore(
       cause: error,
     });
   } finally {
-    for (const suffix of suffixes) rmSync(`${path}${suffix}`, { force: true });
+    removeStore(path);
   }
 }

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { shellWord } from '../../contract/shell-word.ts';
 import type { ReadTransaction, Store, WriteTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
@@ -6,7 +5,7 @@ import { openStore } from '../index.ts';
 import { marks, type MarkRow } from '../marks.ts';
 import { absoluteUrl, parseStoreUrl, pathOfStore, withoutPassword } from '../url.ts';
 import type { BackupSummary } from './format.ts';
-import { placeFile, suffixes } from './place-file.ts';
+import { placeFile, removeStore } from './place-file.ts';
 import { insertRows, inspectTarget, removeAllRows, type StoreTarget } from './restore.ts';
 import { inBackupOrder, storedRows, toPortable } from './stored-rows.ts';
 import { summarizeRows } from './write-backup.ts';
@@ -90,7 +89,7 @@ async function copyStore(
   }
   if (path !== undefined && partial !== undefined) {
     await placeFile({ scheme, partial, path, isDamaged: false, aside: `${path}.${newName}.damaged` });
-    for (const suffix of suffixes) rmSync(`${partial}${suffix}`, { force: true });
+    removeStore(partial);
   }
   return summary;
 }
