@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { randomUUID } from 'node:crypto';
 import { accessSync, constants, existsSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,6 +17,7 @@ import type { Runtime } from '../runtime.ts';
 import { formatBytes } from '../manifest/describe-step.ts';
 import { resolveOrganization } from '../names/names.ts';
 import { drawFields } from '../output/draw-fields.ts';
+import type { ServeFlags } from '../serve/serve-options.ts';
 import { createSession, explainError, wantsReport, type Session } from '../session/session.ts';
 import { withoutKey } from './store/note-missing-key.ts';
 import { storeFailure } from '../../stores/failures.ts';
@@ -34,7 +36,7 @@ const columns = ['id', 'ok', 'found'];
 export const help: CommandHelp = {
   columns,
   description: `
-Checks the versions, the settings, the store or server, the token, the clock, the disk space, the environment variables of services such as translation, the key that encrypts secrets, and the folder or bucket of large files. Exits with 69 if a check fails. Also lists the deleted spaces that are not yet removed for good. Administrators also see how many bytes of
+Checks the versions, the settings, the store or server, the token, the clock, the disk space, the environment variables of \`serve\` and of services such as translation, the key that encrypts secrets, and the folder or bucket of large files. Exits with 69 if a check fails. Also lists the deleted spaces that are not yet removed for good. Administrators also see how many bytes of
 deleted data their organization still has. The operator of the store sees this number for the whole store.
 The command changes nothing, and also works if the settings file is broken.
 `,
@@ -58,6 +60,7 @@ export const define: DefineCommand = (command, _, runtime) => {
         session.settings.server === undefined
           ? await attempt(session, 'variables', async () => {
               await (await runtime.wiring()).checkVariables(runtime.env);
+              await checkServeVariables(command.createCommand('serve'), session);
               return 'valid';
             })
           : undefined,
@@ -128,6 +131,13 @@ function checkSettings(runtime: Runtime, problem: Problem | undefined): Check {
   const ok = (mode & 0o077) === 0;
   const advice = ok ? '' : `: others can read it. Run \`chmod 600 ${path}\``;
   return { id: 'settings', ok, found: `${path}, mode ${mode.toString(8)}${advice}` };
+}
+
+/** Checks the variables of the options of `serve`. @throws Problem(invalid-input), Problem(usage) */
+async function checkServeVariables(command: Command, { runtime, settings }: Session): Promise<void> {
+  const { addServeOptions, readServeOptions } = await import('../serve/serve-options.ts');
+  addServeOptions(command);
+  readServeOptions(command, command.opts<ServeFlags>(), runtime, settings);
 }
 
 async function checkAccess(session: Session): Promise<Check> {
