@@ -68,7 +68,11 @@ async function backUp(
   if (!toOutput) checkBackupPath(path, force);
   if (session.flags.dryRun === true) return session.note('Dry run: no backup was written.');
   let bytes = 0;
+  let isPrinted = false;
+  // A database may let a transaction run again, for example after a lost connection.
   const save = async (lines: Lines): Promise<void> => {
+    if (toOutput && isPrinted) throw brokenOff();
+    isPrinted = toOutput;
     if (!toOutput) bytes = await saveBackup(path, stopOn(runtime.signal, lines), force);
     else await print(terminal.stdout, stopOn(runtime.signal, lines));
   };
@@ -96,6 +100,12 @@ async function backUp(
     verified: verify,
   };
   await printOutcome(session, outcome, 'path');
+}
+
+function brokenOff(): Problem {
+  return new Problem('store-failed', 'The database ended the transaction before the backup was complete.', {
+    hint: 'Discard this output, and run the command again. With a file, docsctl begins again by itself: `docsctl store backup backup.ndjson.gz`.',
+  });
 }
 
 /** @throws Problem(interrupted) if the program that reads the output has exited */

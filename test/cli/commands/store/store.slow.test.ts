@@ -14,7 +14,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { docsctl, type Ran } from '../../../support/cli.ts';
+import { run } from '../../../../src/cli/program.ts';
+import { docsctl, runtimeOf, type Ran } from '../../../support/cli.ts';
+import { emptyPostgres, query } from '../../../support/postgres.ts';
+import { hasPostgres } from '../../../support/postgres-server.ts';
 
 /** A folder with a store that has an organization and a space. */
 async function newStore(url = 'sqlite:a.db') {
@@ -262,3 +265,24 @@ test.each([
   const { run } = await newStore();
   expect(await run(line)).toMatchObject({ exit, stderr: expect.stringContaining(words) });
 });
+
+test.runIf(hasPostgres())(
+  'a backup that the database interrupts does not begin again in the output',
+  async () => {
+    const url = await emptyPostgres('&application_name=docsctl-backup-test');
+    const { home } = await newStore(url);
+    const { runtime, out, err } = runtimeOf(['store', 'backup'], { home, env: { DOCSCTL_STORE: url } });
+    const written: string[] = [];
+    out.write = async (text) => {
+      written.push(String(text));
+      if (written.length > 1) return;
+      await query(
+        url,
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'docsctl-backup-test'",
+      );
+    };
+    expect(await run(runtime)).toBe(69);
+    expect(written.filter((text) => text.startsWith('{"format":'))).toHaveLength(1);
+    expect(err.bytes().toString()).toContain('Discard this output');
+  },
+);
