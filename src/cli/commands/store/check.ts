@@ -73,7 +73,8 @@ async function checkHere(session: Session, quick: boolean, repair: boolean): Pro
   } catch (error) {
     // The hint for damage would suggest this command.
     if (!isProblem(error, 'store-failed') || isNoDamage(error)) throw error;
-    throw new Problem('store-failed', `The store cannot be repaired: ${describeDamage(error)}.`, {
+    const why = describeDamage(error).replace(/\.$/, '');
+    throw new Problem('store-failed', `The store cannot be repaired: ${why}.`, {
       hint: 'Go back to a backup: `docsctl store restore FILE --replace`.',
       cause: error,
     });

@@ -196,6 +196,16 @@ test('a store that cannot be repaired leads to a backup, and not back to the che
   });
 });
 
+test('the reason why a store cannot be repaired is one sentence', async () => {
+  const { home, run } = await newStore();
+  const database = new DatabaseSync(join(home, 'a.db'));
+  database.exec('DROP TABLE docsctl_counts');
+  database.close();
+  const { exit, stderr } = await run('store check --repair');
+  expect(exit).toBe(69);
+  expect(stderr).toMatch(/^error: The store cannot be repaired: .+ no such table: docsctl_counts\.\n/);
+});
+
 test('indexes are made again, and nothing with --dry-run', async () => {
   const { home, run } = await newStore();
   const database = new DatabaseSync(join(home, 'a.db'));
