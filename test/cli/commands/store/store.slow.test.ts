@@ -293,6 +293,6 @@ test.runIf(hasPostgres())(
     };
     expect(await run(runtime)).toBe(69);
     expect(written.filter((text) => text.startsWith('{"format":'))).toHaveLength(1);
-    expect(err.bytes().toString()).toContain('Discard this output');
+    expect(err.bytes().toString()).toContain('Discard the incomplete backup');
   },
 );
