@@ -4,6 +4,7 @@ import { accessSync, constants, existsSync, realpathSync, statfsSync, statSync }
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { version } from 'node:process';
+import type { BlobStorage } from '../../core/blob-storage.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { isProblem, orUndefined, Problem } from '../../errors/problem.ts';
 import { listSome, plural } from '../../contract/values.ts';
@@ -253,8 +254,29 @@ async function checkBlobs(session: Session): Promise<Check | undefined> {
     const storage = await openBlobs(runtime, url, settings.caFile);
     // No object has this key. A missing object shows that the storage works.
     await storage.get(`${'0'.repeat(64)}.doctor`);
+    await checkOneObject(session, storage);
     return storage.url;
   });
+}
+
+/** Reads one of the large files, which are not there if another folder or an unmounted disk is used. @throws Problem(store-failed) */
+async function checkOneObject({ runtime, settings }: Session, storage: BlobStorage): Promise<void> {
+  const [{ openStore }, { checkObjects }, { tables }] = await Promise.all([
+    import('../../stores/index.ts'),
+    import('../../stores/check/check-objects.ts'),
+    import('../../resources/tables.ts'),
+  ]);
+  const store = await openStore(storeUrlOf(runtime, settings), { tables, cwd: runtime.cwd, create: false });
+  const missing: string[] = [];
+  try {
+    await checkObjects(store, storage, ({ what }) => missing.push(what), 1);
+  } finally {
+    await store.close();
+  }
+  if (missing[0] !== undefined)
+    throw new Problem('store-failed', missing[0], {
+      hint: 'Check that the folder or bucket is the right one, and that its disk is mounted.',
+    });
 }
 
 /** Lists the deleted spaces that wait for their permanent removal, if there are any and the organization is known. */
