@@ -196,6 +196,20 @@ test('a store that cannot be repaired leads to a backup, and not back to the che
   });
 });
 
+test('a check of a store with many faults does not claim to count all', async () => {
+  const { home, run } = await newStore();
+  const parts = [{ type: 'message', role: 'user', body: 'Hello' }];
+  const all = Array.from({ length: 1001 }, (_, at) => ({ id: `c${at}`, parts }));
+  writeFileSync(join(home, 'all.ndjson'), all.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  expect((await run('conversations ingest all.ndjson')).exit).toBe(0);
+  const database = new DatabaseSync(join(home, 'a.db'));
+  database.exec('UPDATE conversations SET checksum = checksum + 1');
+  database.close();
+  const { exit, stderr } = await run('store check -o none');
+  expect(exit).toBe(69);
+  expect(stderr).toMatch(/^The store has at least 1000 faults\. /);
+});
+
 test('the reason why a store cannot be repaired is one sentence', async () => {
   const { home, run } = await newStore();
   const database = new DatabaseSync(join(home, 'a.db'));
