@@ -147,7 +147,7 @@ async function sendBackup(
   const { caller } = request;
   if (caller === undefined) throw nothingHere();
   const since = performance.now();
-  const { backupStore } = await import('../stores/backup/backup-store.ts');
+  const { backupStore, onlyOnce } = await import('../stores/backup/backup-store.ts');
   await recordBackup(core, request, caller);
   const stop = new AbortController();
   reply.raw.once('close', () => stop.abort());
@@ -169,7 +169,7 @@ async function sendBackup(
     const { rows, sha256 } = await backupStore(
       target,
       origin,
-      async (lines) => {
+      onlyOnce(async (lines: AsyncIterable<string>) => {
         startStream(request, reply, 'application/x-ndjson');
         await pipeline(async function* () {
           for await (const text of lines) {
@@ -177,7 +177,7 @@ async function sendBackup(
             yield text;
           }
         }, reply.raw);
-      },
+      }),
       stop.signal,
     );
     note('done', { rows, sha256 });

@@ -6,11 +6,7 @@ import { Problem } from '../errors/problem.ts';
 export function storeFailure(path: string, error: unknown): unknown {
   if (error instanceof Problem || typeof error !== 'object' || error === null) return error;
   const name = errorName(error);
-  if (name === 'NOTADB' && isBackup(path))
-    return new Problem('store-failed', `The file is a backup of a store, and not a store: ${path}.`, {
-      hint: `Restore it into a new store: \`docsctl store restore ${JSON.stringify(path)} --store sqlite:NEW.db\`.`,
-      cause: error,
-    });
+  if (name === 'NOTADB' && isBackup(path)) return backupProblem(path, error);
   const sentence = sentences[name];
   if (sentence === undefined) {
     if (!('errcode' in error) && !('syscall' in error) && name !== 'ERR_SQLITE_ERROR') return error;
@@ -27,6 +23,14 @@ export function storeFailure(path: string, error: unknown): unknown {
     hint: sentence[1],
     retryAfter: passing.has(name) ? secondsToRetry : undefined,
     cause: error,
+  });
+}
+
+/** Returns the Problem for a backup in the place of a store. */
+export function backupProblem(path: string, cause: unknown): Problem {
+  return new Problem('store-failed', `The file is a backup of a store, and not a store: ${path}.`, {
+    hint: `Restore it into a new store: \`docsctl store restore ${JSON.stringify(path)} --store sqlite:NEW.db\`.`,
+    cause,
   });
 }
 

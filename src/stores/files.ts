@@ -17,12 +17,12 @@ export function isFile(path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return false;
   if (stats.isSymbolicLink())
-    throw new Problem('store-failed', `The store ${path} is a symbolic link.`, {
-      hint: 'Use the path that the link points to.',
+    throw new Problem('store-failed', `${path} is a symbolic link.`, {
+      hint: 'Use the path that the link points to, or replace the link with the file.',
     });
   if (!stats.isFile())
-    throw new Problem('store-failed', `The store ${path} is not a file.`, {
-      hint: 'Choose another path.',
+    throw new Problem('store-failed', `${path} is not a file.`, {
+      hint: 'Choose another path, or move it away.',
     });
   return true;
 }

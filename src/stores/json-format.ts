@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 import type { Row } from '../core/store.ts';
 import { Problem } from '../errors/problem.ts';
+import { backupProblem, isBackup } from './failures.ts';
 import type { TableLayout } from './layout.ts';
 import { MemoryRows } from './memory-rows.ts';
 import { isRecord } from '../contract/values.ts';
@@ -124,8 +125,8 @@ function parse(path: string, bytes: Buffer): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
     if (isRecord(value)) return value;
-  } catch {
-    throw notAStore(path, 'it is not complete JSON');
+  } catch (error) {
+    throw isBackup(path) ? backupProblem(path, error) : notAStore(path, 'it is not complete JSON');
   }
   throw notAStore(path, 'it is the JSON file of another program');
 }

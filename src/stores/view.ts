@@ -187,11 +187,14 @@ function toKeys(values: readonly Key[], fields: readonly number[], table: TableL
 }
 
 function parse<R>(text: string, table: string): R {
+  let row: R;
   try {
-    return JSON.parse(text) as R;
+    row = JSON.parse(text) as R;
   } catch (cause) {
     throw damagedRow(table, 'is not JSON', cause);
   }
+  if (typeof row !== 'object' || row === null) throw damagedRow(table, 'is not a JSON object');
+  return row;
 }
 
 /**

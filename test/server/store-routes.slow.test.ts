@@ -8,6 +8,8 @@ import { collections } from '../../src/core/rows/spaces.ts';
 import { verifyArriving } from '../../src/stores/backup/read-backup.ts';
 import { tables } from '../../src/resources/tables.ts';
 import { createWorld } from '../support/world.ts';
+import { emptyPostgres, query } from '../support/postgres.ts';
+import { hasPostgres } from '../support/postgres-server.ts';
 import { json, serve, talkTo, type Serving } from './serving.ts';
 
 const paths = ['POST /v1/store/backup', 'POST /v1/store/check', 'GET /v1/store/info'] as const;
@@ -216,6 +218,38 @@ describe('a backup of a damaged store', () => {
       .poll(() => logged.filter(({ event }) => event === 'backup'))
       .toMatchObject([{ state: 'cut', reason: 'store-failed' }]);
     expect(faultsIn(logged)).toEqual(['req_1']);
+  });
+});
+
+describe.runIf(hasPostgres())('a backup that the database interrupts', () => {
+  it('ends before its last line, and the log says why', async () => {
+    const storeUrl = await emptyPostgres('&application_name=docsctl-served-backup');
+    const { server, bearer, logged, world } = await serveFile({ storeUrl });
+    const text = 'x'.repeat(1 << 20);
+    for (let at = 0; at < 24; at++)
+      await world.core.store.write((tx) =>
+        tx.insert(collections, { id: `col_${at}`, organization: 'org_other', title: text } as never),
+      );
+    const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
+    const { authorization } = bearer();
+    const client = await talkTo(url);
+    const begun = new Promise((resolve) => client.socket.once('data', resolve));
+    client.send(
+      `POST /v1/store/backup HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\nauthorization: ${authorization}\r\n\r\n`,
+    );
+    await begun;
+    client.socket.pause();
+    await query(
+      storeUrl,
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'docsctl-served-backup'",
+    );
+    client.socket.resume();
+    await expect
+      .poll(() => logged.filter(({ event }) => event === 'backup'))
+      .toMatchObject([{ state: 'cut', reason: 'store-failed' }]);
+    expect(logged.find(({ event }) => event === 'fault')).toMatchObject({
+      message: 'The database ended the transaction before the backup was complete.',
+    });
   });
 });
 

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createFile, writeDurably } from '../../src/stores/files.ts';
+import { createFile, isFile, writeDurably } from '../../src/stores/files.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -32,4 +32,13 @@ it('does not change a file that exists', () => {
   createFile(path);
   expect(() => writeDurably(path, ['two'])).toThrow(expect.objectContaining({ code: 'EEXIST' }));
   expect(readFileSync(path, 'utf8')).toBe('one\n');
+});
+
+it('a link or folder in the place of any file of a store, such as its key, is named', () => {
+  const [link, directory] = [join(folder, 'a.key'), join(folder, 'b.key')];
+  symlinkSync(folder, link);
+  mkdirSync(directory);
+  expect(() => isFile(link)).toThrow(`${link} is a symbolic link.`);
+  expect(() => isFile(directory)).toThrow(`${directory} is not a file.`);
+  for (const path of [link, directory]) expect(() => isFile(path)).not.toThrow('The store');
 });

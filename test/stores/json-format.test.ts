@@ -127,3 +127,13 @@ test.each([
     message: expect.stringContaining(why),
   });
 });
+
+test('a backup in the place of the file is named as such', async () => {
+  const path = join(temporaryFolder(), 'monday.json');
+  writeFileSync(path, '{"format":"docsctl-backup","version":1}\n["total",0,0,[],""]\n');
+  await expect(open(path)).rejects.toMatchObject({
+    reason: 'store-failed',
+    message: `The file is a backup of a store, and not a store: ${path}.`,
+    hint: expect.stringContaining('docsctl store restore'),
+  });
+});

@@ -1,8 +1,10 @@
+import type { Command } from 'commander';
 import { randomUUID } from 'node:crypto';
 import { accessSync, constants, existsSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { version } from 'node:process';
+import type { BlobStorage } from '../../core/blob-storage.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { isProblem, orUndefined, Problem } from '../../errors/problem.ts';
 import { listSome, plural } from '../../contract/values.ts';
@@ -16,6 +18,7 @@ import type { Runtime } from '../runtime.ts';
 import { formatBytes } from '../manifest/describe-step.ts';
 import { resolveOrganization } from '../names/names.ts';
 import { drawFields } from '../output/draw-fields.ts';
+import type { ServeFlags } from '../serve/serve-options.ts';
 import { createSession, explainError, wantsReport, type Session } from '../session/session.ts';
 import { withoutKey } from './store/note-missing-key.ts';
 import { storeFailure } from '../../stores/failures.ts';
@@ -34,7 +37,7 @@ const columns = ['id', 'ok', 'found'];
 export const help: CommandHelp = {
   columns,
   description: `
-Checks the versions, the settings, the store or server, the token, the clock, the disk space, the environment variables of services such as translation, the key that encrypts secrets, and the folder or bucket of large files. Exits with 69 if a check fails. Also lists the deleted spaces that are not yet removed for good. Administrators also see how many bytes of
+Checks the versions, the settings, the store or server, the token, the clock, the disk space, the environment variables of \`serve\` and of services such as translation, the key that encrypts secrets, and the folder or bucket of large files. Exits with 69 if a check fails. Also lists the deleted spaces that are not yet removed for good. Administrators also see how many bytes of
 deleted data their organization still has. The operator of the store sees this number for the whole store.
 The command changes nothing, and also works if the settings file is broken.
 `,
@@ -58,6 +61,7 @@ export const define: DefineCommand = (command, _, runtime) => {
         session.settings.server === undefined
           ? await attempt(session, 'variables', async () => {
               await (await runtime.wiring()).checkVariables(runtime.env);
+              await checkServeVariables(command.createCommand('serve'), session);
               return 'valid';
             })
           : undefined,
@@ -128,6 +132,13 @@ function checkSettings(runtime: Runtime, problem: Problem | undefined): Check {
   const ok = (mode & 0o077) === 0;
   const advice = ok ? '' : `: others can read it. Run \`chmod 600 ${path}\``;
   return { id: 'settings', ok, found: `${path}, mode ${mode.toString(8)}${advice}` };
+}
+
+/** Checks the variables of the options of `serve`. @throws Problem(invalid-input), Problem(usage) */
+async function checkServeVariables(command: Command, { runtime, settings }: Session): Promise<void> {
+  const { addServeOptions, readServeOptions } = await import('../serve/serve-options.ts');
+  addServeOptions(command);
+  readServeOptions(command, command.opts<ServeFlags>(), runtime, settings);
 }
 
 async function checkAccess(session: Session): Promise<Check> {
@@ -243,8 +254,29 @@ async function checkBlobs(session: Session): Promise<Check | undefined> {
     const storage = await openBlobs(runtime, url, settings.caFile);
     // No object has this key. A missing object shows that the storage works.
     await storage.get(`${'0'.repeat(64)}.doctor`);
+    await checkOneObject(session, storage);
     return storage.url;
   });
+}
+
+/** Reads one of the large files, which are not there if another folder or an unmounted disk is used. @throws Problem(store-failed) */
+async function checkOneObject({ runtime, settings }: Session, storage: BlobStorage): Promise<void> {
+  const [{ openStore }, { checkObjects }, { tables }] = await Promise.all([
+    import('../../stores/index.ts'),
+    import('../../stores/check/check-objects.ts'),
+    import('../../resources/tables.ts'),
+  ]);
+  const store = await openStore(storeUrlOf(runtime, settings), { tables, cwd: runtime.cwd, create: false });
+  const missing: string[] = [];
+  try {
+    await checkObjects(store, storage, ({ what }) => missing.push(what), 1);
+  } finally {
+    await store.close();
+  }
+  if (missing[0] !== undefined)
+    throw new Problem('store-failed', missing[0], {
+      hint: 'Check that the folder or bucket is the right one, and that its disk is mounted.',
+    });
 }
 
 /** Lists the deleted spaces that wait for their permanent removal, if there are any and the organization is known. */

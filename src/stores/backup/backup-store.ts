@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import type { Store, Table } from '../../core/store.ts';
 import { yieldingTransaction } from '../../core/yielding-transaction.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
@@ -8,7 +7,7 @@ import { storeFailure } from '../failures.ts';
 import { openStore } from '../index.ts';
 import { storeVersion } from '../version.ts';
 import { backupFormat, backupVersion, type BackupFacts, type BackupSummary } from './format.ts';
-import { suffixes } from './place-file.ts';
+import { removeStore } from './place-file.ts';
 import { verifyBackup } from './read-backup.ts';
 import { noteBackup, restoreBackup, type StoreTarget } from './restore.ts';
 import { summarizeRows, writeBackup, type BackupOrigin } from './write-backup.ts';
@@ -16,7 +15,7 @@ import { summarizeRows, writeBackup, type BackupOrigin } from './write-backup.ts
 /**
  * Passes the lines of a backup to a consumer. It uses one snapshot and a separate connection, so that other reads and writes
  * continue. The backup contains the bytes of large files, even if a blob storage holds them. If the store can be written, it also
- * records the time of the backup there.
+ * records the time of the backup there. The consumer is called again if the database ends the transaction.
  *
  * @throws Problem(interrupted) when the signal is aborted
  */
@@ -46,6 +45,21 @@ export async function backupStore(
   } finally {
     await store.close();
   }
+}
+
+/** Returns a consumer for an output that cannot begin again. @throws Problem(store-failed) when it is called again */
+export function onlyOnce<T>(consume: (lines: T) => Promise<void>): (lines: T) => Promise<void> {
+  let isUsed = false;
+  return async (lines) => {
+    if (isUsed)
+      throw new Problem(
+        'store-failed',
+        'The database ended the transaction before the backup was complete.',
+        { hint: 'Discard the incomplete backup, and start a new one.' },
+      );
+    isUsed = true;
+    await consume(lines);
+  };
 }
 
 /** A read-only store cannot record the time of its last backup. */
@@ -104,6 +118,6 @@ export async function tryRestore(
       cause: error,
     });
   } finally {
-    for (const suffix of suffixes) rmSync(`${path}${suffix}`, { force: true });
+    removeStore(path);
   }
 }

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { shellWord } from '../../contract/shell-word.ts';
 import type { ReadTransaction, Store, WriteTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
@@ -6,7 +5,7 @@ import { openStore } from '../index.ts';
 import { marks, type MarkRow } from '../marks.ts';
 import { absoluteUrl, parseStoreUrl, pathOfStore, withoutPassword } from '../url.ts';
 import type { BackupSummary } from './format.ts';
-import { placeFile, suffixes } from './place-file.ts';
+import { placeFile, removeStore } from './place-file.ts';
 import { insertRows, inspectTarget, removeAllRows, type StoreTarget } from './restore.ts';
 import { inBackupOrder, storedRows, toPortable } from './stored-rows.ts';
 import { summarizeRows } from './write-backup.ts';
@@ -40,13 +39,17 @@ export async function migrateStore(
     throw new Problem('usage', 'Both URLs name the same store.', { hint: 'Name another store with --to.' });
   const old = await openStore(from.url, { tables, cwd: from.cwd, create: false, ignoreMarks: true });
   try {
-    await refuseOther(old, to);
-    await refuseFull(from, to);
-    const since = await fence(old, absoluteUrl(to.url, to.cwd), now);
+    let isFenced = await isMoved(old, to);
+    await refuseFull(from, to, isFenced);
+    const fenceOld = async (): Promise<string> => {
+      const since = await fence(old, absoluteUrl(to.url, to.cwd), now);
+      isFenced = true;
+      return since;
+    };
     try {
-      return await copyStore(old, from, to, { since, newName, onProgress });
+      return await copyStore(old, from, to, { fenceOld, newName, onProgress });
     } catch (error) {
-      throw explainFence(error, absoluteUrl(from.url, from.cwd));
+      throw isFenced ? explainFence(error, absoluteUrl(from.url, from.cwd)) : error;
     }
   } finally {
     await old.close();
@@ -60,21 +63,28 @@ function explainFence(error: unknown, from: string): unknown {
   return error.withHint(error.hint === undefined ? fenced : `${error.hint} ${fenced}`);
 }
 
-/** Copies a store that does not change, and puts the copy in its place. */
+/** Refuses writes to a store, copies it, and puts the copy in its place. */
 async function copyStore(
   old: Store,
   from: StoreTarget,
   to: StoreTarget,
-  { since, newName, onProgress }: { since: string; newName: string; onProgress: (rows: number) => void },
+  options: {
+    readonly fenceOld: () => Promise<string>;
+    readonly newName: string;
+    readonly onProgress: (rows: number) => void;
+  },
 ): Promise<BackupSummary> {
+  const { fenceOld, newName, onProgress } = options;
   const { tables } = from;
   const { scheme } = parseStoreUrl(to.url);
   const path = pathOfStore(to.url, to.cwd);
   const partial = path === undefined ? undefined : `${path}.migrating`;
   const place = partial === undefined ? to.url : `${scheme}:${partial}`;
+  // Opened first, so that the old store stays in use if the new one cannot be created.
   const filled = await openStore(place, { tables, cwd: to.cwd, ignoreMarks: true });
   let summary: BackupSummary;
   try {
+    const since = await fenceOld();
     summary = await old.read(async (view) => {
       await copyRows(view, filled, { from, since, isWrittenAsWhole: scheme === 'json', onProgress });
       return summarizeRows(view, tables);
@@ -90,7 +100,7 @@ async function copyStore(
   }
   if (path !== undefined && partial !== undefined) {
     await placeFile({ scheme, partial, path, isDamaged: false, aside: `${path}.${newName}.damaged` });
-    for (const suffix of suffixes) rmSync(`${partial}${suffix}`, { force: true });
+    removeStore(partial);
   }
   return summary;
 }
@@ -116,10 +126,11 @@ function refuseMemory(url: string): void {
   });
 }
 
-async function refuseOther(old: Store, { url, cwd }: StoreTarget): Promise<void> {
+/** Whether a move of a store to a place was started before. @throws Problem(conflict) if it is being moved elsewhere */
+async function isMoved(old: Store, { url, cwd }: StoreTarget): Promise<boolean> {
   const moved = await old.read((view) => view.get(marks, 'moved'));
   const to = absoluteUrl(url, cwd);
-  if (moved?.to === undefined || absoluteUrl(moved.to, cwd) === to) return;
+  if (moved?.to === undefined || absoluteUrl(moved.to, cwd) === to) return moved !== undefined;
   const from = withoutPassword(old.url);
   throw new Problem('conflict', `The store ${from} is being moved to ${moved.to}, not to ${to}.`, {
     hint: `To move it elsewhere, run \`docsctl store migrate --from ${shellWord(from)} --undo\` first.`,
@@ -127,17 +138,16 @@ async function refuseOther(old: Store, { url, cwd }: StoreTarget): Promise<void>
 }
 
 /** Checks that a new store is empty, except for rows of an earlier attempt. @throws Problem(guard-refused) */
-async function refuseFull(from: StoreTarget, to: StoreTarget): Promise<void> {
+async function refuseFull(from: StoreTarget, to: StoreTarget, isFenced: boolean): Promise<void> {
   const found = await inspectTarget(to);
   if (found.state === 'damaged') throw found.problem;
   if (found.state !== 'full' || (await isContinued(from, to))) return;
-  throw new Problem(
-    'guard-refused',
-    `The store ${withoutPassword(to.url)} is not empty. Nothing was changed.`,
-    {
-      hint: 'Name a new store with --to.',
-    },
-  );
+  const url = withoutPassword(to.url);
+  throw new Problem('guard-refused', `The store ${url} is not empty. Nothing was changed.`, {
+    hint: isFenced
+      ? `If the move to it is complete, use it: \`--store ${shellWord(url)}\`.`
+      : 'Name a new store with --to.',
+  });
 }
 
 async function isContinued(from: StoreTarget, { url, tables, cwd }: StoreTarget): Promise<boolean> {

@@ -17,7 +17,7 @@ import { holdSqliteFile } from '../sqlite/hold-file.ts';
 import type { StoreUrl } from '../url.ts';
 
 /** The suffixes of the files of a store. The empty one is the store itself. */
-export const suffixes = ['', '-wal', '-shm', '-journal', '.lock'] as const;
+const suffixes = ['', '-wal', '-shm', '-journal', '.lock'] as const;
 
 /** Milliseconds to wait until no other process uses the old file. */
 const timeout = 2000;
@@ -99,6 +99,16 @@ export function removeLeftovers(path: string): void {
   for (const name of readdirSync(folder))
     if (name.startsWith(start) && /^[\da-f]{16}\.restore(?:[-.].*)?$/.test(name.slice(start.length)))
       rmSync(join(folder, name), { force: true });
+}
+
+/** Removes the files of a temporary store, as far as possible: what made the store fail may also prevent this. */
+export function removeStore(path: string): void {
+  for (const suffix of suffixes)
+    try {
+      rmSync(`${path}${suffix}`, { force: true });
+    } catch {
+      // The error of the store itself says more.
+    }
 }
 
 /** Returns the total size of the files of a store, in bytes. */

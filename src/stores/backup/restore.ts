@@ -1,14 +1,15 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { BlobStorage } from '../../core/blob-storage.ts';
 import type { ReadTransaction, Store, Table, WriteTransaction } from '../../core/store.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
+import { storeFailure } from '../failures.ts';
 import { isFile } from '../files.ts';
 import { openStore } from '../index.ts';
 import { marks } from '../marks.ts';
 import { isSqliteFileEmpty } from '../sqlite/hold-file.ts';
 import { parseStoreUrl, pathOfStore, withoutPassword } from '../url.ts';
 import type { BackupFacts } from './format.ts';
-import { placeFile, removeLeftovers, suffixes, type PlacedFile } from './place-file.ts';
+import { placeFile, removeLeftovers, removeStore, type PlacedFile } from './place-file.ts';
 import { readBackup } from './read-backup.ts';
 import { storedRows, type RowBatch } from './stored-rows.ts';
 
@@ -104,27 +105,31 @@ export async function restoreBackup(
     }
     return {};
   }
-  removeLeftovers(path);
   const partial = `${path}.${newName}.restore`;
+  let isCreated = false;
   try {
+    removeLeftovers(path);
     const store = await openStore(`${scheme}:${partial}`, { tables, ignoreMarks: true });
+    isCreated = existsSync(partial);
     try {
       await fillStore(store, batches(), facts, scheme === 'json');
     } finally {
       await store.close();
     }
+    isCreated = true;
     // Somebody may have created a store there in the meantime.
     if (!replaces && (await inspectTarget(target)).state === 'full') throw notEmptyProblem(url);
     return await placeFile({ scheme, partial, path, isDamaged, aside: `${path}.${newName}.damaged` });
-  } catch (error) {
+  } catch (thrown) {
+    const error = storeFailure(path, thrown);
     // A restore that starts later removes what this one has written.
-    if (existsSync(partial) || !isProblem(error, 'store-failed')) throw error;
+    if (!isCreated || existsSync(partial) || !isProblem(error, 'store-failed')) throw error;
     throw new Problem('store-busy', `Another restore to ${url} was started in the meantime.`, {
       hint: 'Wait until it ends, and check the store, before you try again.',
       cause: error,
     });
   } finally {
-    for (const suffix of suffixes) rmSync(`${partial}${suffix}`, { force: true });
+    removeStore(partial);
   }
 }
 

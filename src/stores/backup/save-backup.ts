@@ -29,7 +29,7 @@ export function checkBackupPath(path: string, force: boolean): void {
  * Writes the lines of a backup to a file with the permissions 0600, compressed if its name ends in .gz. The file appears at the
  * path when it is complete and on the disk. Returns its size in bytes.
  *
- * @throws Problem(invalid-input) if it cannot be written
+ * @throws Problem(invalid-input) if it cannot be written; the errors of `lines`
  */
 export async function saveBackup(
   path: string,
@@ -39,11 +39,20 @@ export async function saveBackup(
   const part = `${path}.${randomUUID()}.part`;
   // If a write fails, the pipeline reports only that it was aborted, so the original error is kept here.
   let failure: unknown;
+  let failedSource: unknown;
+  const read = async function* (): AsyncGenerator<string | Uint8Array> {
+    try {
+      yield* lines;
+    } catch (error) {
+      failedSource = error;
+      throw error;
+    }
+  };
   try {
     const file = await open(part, 'wx', 0o600);
     try {
       await file.chmod(0o600);
-      const source = Readable.from(lines, { objectMode: true });
+      const source = Readable.from(read(), { objectMode: true });
       const write = async (chunks: AsyncIterable<string | Uint8Array>): Promise<void> => {
         for await (const chunk of chunks)
           await file.appendFile(chunk).catch((error: unknown) => {
@@ -63,7 +72,8 @@ export async function saveBackup(
   } catch (thrown) {
     const error = failure ?? thrown;
     await rm(part, { force: true }).catch(() => {});
-    if (isProblem(error) || !(error instanceof Error) || !('code' in error)) throw error;
+    if (error === failedSource || isProblem(error) || !(error instanceof Error) || !('code' in error))
+      throw error;
     throw new Problem('invalid-input', `${path} cannot be written: ${whyUnwritable(path, error)}.`, {
       hint: 'Check that the folder exists, that you may write there, and that the disk has room.',
       cause: error,

@@ -8,8 +8,18 @@ import type { ReportDamage } from './damage.ts';
 
 const rowsPerRead = 500;
 
-/** Reports files whose object in the blob storage is missing or altered. @throws Problem(store-failed) if it cannot be reached */
-export async function checkObjects(store: Store, storage: BlobStorage, report: ReportDamage): Promise<void> {
+/**
+ * Reports files whose object in the blob storage is missing or altered, up to `max` of the files.
+ *
+ * @throws Problem(store-failed) if the storage cannot be reached
+ */
+export async function checkObjects(
+  store: Store,
+  storage: BlobStorage,
+  report: ReportDamage,
+  max = Infinity,
+): Promise<void> {
+  let checked = 0;
   const findRow = async (id: string): Promise<ExternalRow | undefined> => {
     const row = (await store.read((view) => view.get(blobs, id))) as StoredBlob | undefined;
     return row && isExternal(row) ? row : undefined;
@@ -20,12 +30,14 @@ export async function checkObjects(store: Store, storage: BlobStorage, report: R
       last = id;
       if (size > maxExternalRow) continue;
       const row = await findRow(id);
+      if (row === undefined) continue;
+      if (++checked > max) return;
       try {
-        if (row !== undefined) await readExternal(storage, row);
+        await readExternal(storage, row);
       } catch (error) {
         if (!isProblem(error, 'store-failed') || error.retryAfter !== undefined) throw error;
         // The file may have been removed or moved in the meantime.
-        if ((await findRow(id))?.object === row?.object)
+        if ((await findRow(id))?.object === row.object)
           report({ table: blobs.name, id, what: error.message });
       }
     }

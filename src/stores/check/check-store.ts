@@ -20,8 +20,8 @@ export interface CheckResult {
   readonly opens: boolean;
 }
 
-/** Maximum number of listed damages. All are counted. */
-const maxDamages = 1000;
+/** Maximum number of damages that are reported. */
+export const maxDamages = 1000;
 
 /**
  * Checks all rows of a store: their JSON and keys, the indexes and counts, the searched words, the hashes of texts, files and

@@ -10,18 +10,21 @@ type Value = string | number | null;
  * too.
  */
 export class Database {
+  /** Whether SQLite takes no locks, and assumes that the file does not change. */
+  readonly isImmutable: boolean;
   readonly #path: string;
   readonly #database: DatabaseSyncInstance;
   readonly #statements = new Map<string, StatementSyncInstance>();
   #failure: unknown;
 
-  constructor(path: string, location: string | URL = path, readOnly = false) {
+  constructor(path: string, location: string | URL = path, isImmutable = false) {
+    this.isImmutable = isImmutable;
     this.#path = path;
     // No busy timeout of SQLite: `retryWhileBusy` waits instead, without blocking the process.
     this.#database = this.#guard(
       () =>
         new (loadBinding().DatabaseSync)(location as string, {
-          readOnly,
+          readOnly: isImmutable,
           timeout: 0,
           enableForeignKeyConstraints: true,
         }),
@@ -111,10 +114,7 @@ export class Database {
   }
 }
 
-/**
- * Opens a file in a folder where SQLite cannot create other files. SQLite then takes no locks and assumes that the file does not
- * change.
- */
+/** Opens a file in a folder where SQLite cannot create other files. */
 export function openImmutable(path: string): Database {
   const url = pathToFileURL(path);
   url.search = '?immutable=1';

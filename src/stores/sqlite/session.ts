@@ -1,3 +1,5 @@
+import { accessSync, constants } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Database } from './connection.ts';
 import type { SqliteFile } from './file.ts';
 
@@ -22,6 +24,8 @@ export class Session {
 
   /** Starts a transaction and returns its connection. @throws Problem(store-busy), Problem(store-failed) */
   async begin(kind: 'DEFERRED' | 'IMMEDIATE'): Promise<Database> {
+    // As soon as the folder can be written, others may change the file.
+    if (this.#database?.isImmutable === true && isWritable(dirname(this.#file.path))) this.close();
     if (this.#database === undefined) {
       this.#connections++;
       this.#database = this.#spare() ?? (await this.#file.connect());
@@ -55,5 +59,14 @@ export class Session {
 
   #dropFailed(): void {
     if (this.#database?.hasFailed === true) this.close();
+  }
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -109,6 +109,8 @@ it.each([
   [{ DOCSCTL_EMBEDDINGS: 'openai' }, 'DOCSCTL_OPENAI_KEY is not set'],
   [{ DOCSCTL_GIT_FOLDER: '/none' }, 'DOCSCTL_GIT_FOLDER is "/none", which is not a folder'],
   [{ DOCSCTL_INTEGRATION_RUNTIME: 'workerd', DOCSCTL_WORKERD: '/none' }, '/none'],
+  [{ DOCSCTL_SITES_PORT: 'http' }, 'DOCSCTL_SITES_PORT takes a whole number from 0 to 65535, not "http"'],
+  [{ DOCSCTL_ALLOW_REMOTE: 'true' }, 'DOCSCTL_ALLOW_REMOTE takes yes or no, not "true"'],
 ])('docsctl doctor finds an invalid variable, and serve refuses to start: %s', async (wrong, message) => {
   const env = { DOCSCTL_STORE: `sqlite:${home}/variables.db`, ...wrong };
   const run = async (words: string) => docsctl(words.split(' '), { home, cwd: home, env });

@@ -61,7 +61,10 @@ test.each([
   await expect(migrateStore(at(old), at(join(folder, 'c.db')), options)).rejects.toMatchObject({
     reason: 'conflict',
   });
-  await expect(migrateStore(at(old), at(moved), options)).rejects.toMatchObject({ reason: 'guard-refused' });
+  await expect(migrateStore(at(old), at(moved), options)).rejects.toMatchObject({
+    reason: 'guard-refused',
+    hint: `If the move to it is complete, use it: \`--store ${moved}\`.`,
+  });
   expect(await undoMigration(at(old))).toBe(`${scheme}:${moved}`);
   expect(await undoMigration(at(old))).toBeUndefined();
   await running.write((tx) => tx.insert(notes, { id: 'late', text: '' }));
@@ -171,4 +174,17 @@ test('does not move a store onto itself, from or into memory, or into a store wi
   await expect(migrateStore(at(old), at(other), options)).rejects.toMatchObject({ reason: 'guard-refused' });
   const store = await open(old);
   await store.write((tx) => tx.insert(notes as Table<Row & { text: string }>, { id: 'late', text: '' }));
+});
+
+test('a move to a place where no store can be created leaves the old store in use', async () => {
+  const old = await filled(join(temporaryFolder(), 'a.db'));
+  const store = await open(old);
+  for (const name of ['b.db', 'b.json']) {
+    const moved = migrateStore(at(old), at(join(old, name)), options);
+    await expect(moved).rejects.toMatchObject({
+      reason: 'store-failed',
+      hint: expect.not.stringContaining('--undo'),
+    });
+    await store.write((tx) => tx.insert(notes, { id: name, text: '' }));
+  }
 });

@@ -101,6 +101,11 @@ const cases: readonly DamageCase[] = [
     found: { table: 'collections', what: 'is not JSON' },
   },
   {
+    name: 'a row that is empty JSON',
+    sql: "UPDATE collections SET data = 'null' WHERE data LIKE '%Two%'",
+    found: { table: 'collections', what: 'is not a JSON object' },
+  },
+  {
     name: 'a row of another ID',
     sql: `UPDATE collections SET data = replace(data, '"id":"', '"id":"x') WHERE data LIKE '%Two%'`,
     found: { table: 'collections', what: expect.stringMatching(/^holds the row "x/) as string },

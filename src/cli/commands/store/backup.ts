@@ -60,7 +60,7 @@ async function backUp(
     throw new Problem('usage', 'A backup is not written to a terminal.', {
       hint: 'Name a file: `docsctl store backup backup.ndjson.gz`.',
     });
-  const [{ tryRestore }, { checkBackupPath, saveBackup }] = await Promise.all([
+  const [{ onlyOnce, tryRestore }, { checkBackupPath, saveBackup }] = await Promise.all([
     import('../../../stores/backup/backup-store.ts'),
     import('../../../stores/backup/save-backup.ts'),
   ]);
@@ -68,10 +68,11 @@ async function backUp(
   if (!toOutput) checkBackupPath(path, force);
   if (session.flags.dryRun === true) return session.note('Dry run: no backup was written.');
   let bytes = 0;
-  const save = async (lines: Lines): Promise<void> => {
-    if (!toOutput) bytes = await saveBackup(path, stopOn(runtime.signal, lines), force);
-    else await print(terminal.stdout, stopOn(runtime.signal, lines));
-  };
+  const save = toOutput
+    ? onlyOnce((lines: Lines) => print(terminal.stdout, stopOn(runtime.signal, lines)))
+    : async (lines: Lines) => {
+        bytes = await saveBackup(path, stopOn(runtime.signal, lines), force);
+      };
   const { summary, createdAt } = await (isRemote(session) ? receive(session, save) : read(session, save));
   if (toOutput) return session.note(`${describe(summary)}.`);
   if (verify) {

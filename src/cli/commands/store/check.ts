@@ -54,8 +54,10 @@ async function check(session: Session, { quick = false, repair = false }: Option
     : repair
       ? ''
       : 'To rebuild the keys, indexes, counts and search index of a SQLite or PostgreSQL store, run `docsctl store check --repair` on its machine. ';
+  const { maxDamages } = await import('../../../stores/check/check-store.ts');
+  const faults = `${damages.length < maxDamages ? '' : 'at least '}${plural(damages.length, 'fault')}`;
   session.note(
-    `The store ${opens ? `has ${plural(damages.length, 'fault')}` : 'cannot be opened'}. ${next}To go back to a backup, run \`docsctl store restore FILE --replace\`.`,
+    `The store ${opens ? `has ${faults}` : 'cannot be opened'}. ${next}To go back to a backup, run \`docsctl store restore FILE --replace\`.`,
   );
   throw new ExitCode(69);
 }
@@ -73,7 +75,8 @@ async function checkHere(session: Session, quick: boolean, repair: boolean): Pro
   } catch (error) {
     // The hint for damage would suggest this command.
     if (!isProblem(error, 'store-failed') || isNoDamage(error)) throw error;
-    throw new Problem('store-failed', `The store cannot be repaired: ${describeDamage(error)}.`, {
+    const why = describeDamage(error).replace(/\.$/, '');
+    throw new Problem('store-failed', `The store cannot be repaired: ${why}.`, {
       hint: 'Go back to a backup: `docsctl store restore FILE --replace`.',
       cause: error,
     });

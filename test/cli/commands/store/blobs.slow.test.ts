@@ -59,7 +59,12 @@ test('large files are stored in a folder with DOCSCTL_BLOBS, and commands report
     exit: 69,
     stdout: expect.stringContaining('was altered'),
   });
-  rmSync(join(home, 'blobs', file));
+  expect(await run('doctor')).toMatchObject({ exit: 69, stdout: expect.stringContaining('was altered') });
+  rmSync(join(home, 'blobs'), { recursive: true });
+  expect(await run('doctor')).toMatchObject({
+    exit: 69,
+    stdout: expect.stringMatching(/^blobs\tfalse\tA file of the store is missing: .* disk is mounted\.$/m),
+  });
   expect(await run('store check')).toMatchObject({ exit: 69, stdout: expect.stringContaining('is missing') });
   expect(await run('spaces export Guide two')).toMatchObject({
     exit: 69,

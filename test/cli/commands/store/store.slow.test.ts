@@ -14,7 +14,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { docsctl, type Ran } from '../../../support/cli.ts';
+import { run } from '../../../../src/cli/program.ts';
+import { docsctl, runtimeOf, type Ran } from '../../../support/cli.ts';
+import { emptyPostgres, query } from '../../../support/postgres.ts';
+import { hasPostgres } from '../../../support/postgres-server.ts';
 
 /** Creates a folder with a store that has an organization and a space. */
 async function newStore(url = 'sqlite:a.db') {
@@ -193,6 +196,30 @@ test('store check --repair suggests a backup for a store that cannot be repaired
   });
 });
 
+test('a check of a store with many faults does not claim to count all', async () => {
+  const { home, run } = await newStore();
+  const parts = [{ type: 'message', role: 'user', body: 'Hello' }];
+  const all = Array.from({ length: 1001 }, (_, at) => ({ id: `c${at}`, parts }));
+  writeFileSync(join(home, 'all.ndjson'), all.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  expect((await run('conversations ingest all.ndjson')).exit).toBe(0);
+  const database = new DatabaseSync(join(home, 'a.db'));
+  database.exec('UPDATE conversations SET checksum = checksum + 1');
+  database.close();
+  const { exit, stderr } = await run('store check -o none');
+  expect(exit).toBe(69);
+  expect(stderr).toMatch(/^The store has at least 1000 faults\. /);
+});
+
+test('the reason why a store cannot be repaired is one sentence', async () => {
+  const { home, run } = await newStore();
+  const database = new DatabaseSync(join(home, 'a.db'));
+  database.exec('DROP TABLE docsctl_counts');
+  database.close();
+  const { exit, stderr } = await run('store check --repair');
+  expect(exit).toBe(69);
+  expect(stderr).toMatch(/^error: The store cannot be repaired: .+ no such table: docsctl_counts\.\n/);
+});
+
 test('store check --repair rebuilds indexes, but not with --dry-run', async () => {
   const { home, run } = await newStore();
   const database = new DatabaseSync(join(home, 'a.db'));
@@ -262,3 +289,24 @@ test.each([
   const { run } = await newStore();
   expect(await run(line)).toMatchObject({ exit, stderr: expect.stringContaining(words) });
 });
+
+test.runIf(hasPostgres())(
+  'a backup that the database interrupts does not begin again in the output',
+  async () => {
+    const url = await emptyPostgres('&application_name=docsctl-backup-test');
+    const { home } = await newStore(url);
+    const { runtime, out, err } = runtimeOf(['store', 'backup'], { home, env: { DOCSCTL_STORE: url } });
+    const written: string[] = [];
+    out.write = async (text) => {
+      written.push(String(text));
+      if (written.length > 1) return;
+      await query(
+        url,
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'docsctl-backup-test'",
+      );
+    };
+    expect(await run(runtime)).toBe(69);
+    expect(written.filter((text) => text.startsWith('{"format":'))).toHaveLength(1);
+    expect(err.bytes().toString()).toContain('Discard the incomplete backup');
+  },
+);
