@@ -87,12 +87,15 @@ export function storeBusy(path: string, waited: number, cause?: unknown): Proble
  * Returns the Problem for a store whose file was replaced or removed while it was open. Writes to the old file would be lost.
  * docsctl must be started again.
  */
-export function replacedProblem(path: string, isRemoved: boolean): Problem {
-  return new Problem(
-    'store-failed',
-    `The file ${path} was ${isRemoved ? 'removed' : 'replaced'} while it was in use.`,
-    { hint: 'Start docsctl again to use the present file.', retryAfter: secondsToRetry },
-  );
+export function replacedProblem(path: string, what: 'removed' | 'replaced' | 'emptied'): Problem {
+  const hint =
+    what === 'emptied'
+      ? 'Stop docsctl, and restore the file from a backup with `docsctl store restore`.'
+      : 'Start docsctl again to use the present file.';
+  return new Problem('store-failed', `The file ${path} was ${what} while it was in use.`, {
+    hint,
+    retryAfter: secondsToRetry,
+  });
 }
 
 /** Whether an error means that another connection holds the lock, so that a retry can succeed. */

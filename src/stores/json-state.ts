@@ -54,7 +54,7 @@ export class JsonState {
    */
   refresh(): void {
     if (!isFile(this.#path)) {
-      if (this.#lastChange >= 0) throw replacedProblem(this.#path, true);
+      if (this.#lastChange >= 0) throw replacedProblem(this.#path, 'removed');
       return;
     }
     const file = openSync(this.#path, 'r');
@@ -63,7 +63,7 @@ export class JsonState {
       if (version === this.#version) return;
       this.forget();
       const contents = parseStore(this.#path, readFileSync(file), this.#layouts);
-      if (contents.change < this.#lastChange) throw replacedProblem(this.#path, false);
+      if (contents.change < this.#lastChange) throw replacedProblem(this.#path, 'replaced');
       this.#contents = contents;
       this.#lastChange = contents.change;
       this.#version = version;

@@ -25,6 +25,8 @@ export class SqliteFile {
   #schemaVersion: number | undefined;
   /** The device and inode of the file that was opened first. */
   #place: string | undefined;
+  /** Whether the file had content when it was last checked. A new file has none. */
+  #hasContent = false;
 
   constructor(path: string, layouts: ReadonlyMap<string, TableLayout>, busyTimeout: number) {
     this.path = path;
@@ -66,7 +68,8 @@ export class SqliteFile {
   }
 
   /**
-   * Checks that the file at the path is the one that was opened first. Writes to a removed file would be lost.
+   * Checks that the file at the path is the one that was opened first, and was not emptied. Writes to a removed file would be
+   * lost.
    *
    * @throws Problem(store-failed)
    */
@@ -74,8 +77,9 @@ export class SqliteFile {
     const stats = statSync(this.path, { throwIfNoEntry: false });
     const place = stats === undefined ? 'none' : `${stats.dev} ${stats.ino}`;
     this.#place ??= place;
-    if (place === this.#place) return;
-    throw replacedProblem(this.path, stats === undefined);
+    if (place !== this.#place) throw replacedProblem(this.path, stats === undefined ? 'removed' : 'replaced');
+    if (stats?.size === 0 && this.#hasContent) throw replacedProblem(this.path, 'emptied');
+    this.#hasContent = stats !== undefined && stats.size > 0;
   }
 
   /**

@@ -1,5 +1,5 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import { chmodSync, copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { findOne, table, type Key, type Row } from '../../../src/core/store.ts';
@@ -304,7 +304,7 @@ test('syncs every commit, also after the file is reopened', async () => {
   ).toEqual(['wal', 2, 1, 0]);
 });
 
-test.each(['replaced', 'removed'] as const)(
+test.each(['replaced', 'removed', 'emptied'] as const)(
   'refuses to use a file that was %s while it was open',
   async (end) => {
     const path = newPath();
@@ -312,6 +312,7 @@ test.each(['replaced', 'removed'] as const)(
     await store.write((tx) => tx.insert(pages, { id: 'a', space: 'spc' }));
     expect(store.stamp?.()).toBeDefined();
     if (end === 'removed') rmSync(path);
+    else if (end === 'emptied') truncateSync(path);
     else {
       copyFileSync(path, `${path}.other`);
       renameSync(`${path}.other`, path);
@@ -322,7 +323,7 @@ test.each(['replaced', 'removed'] as const)(
     };
     await expect(store.read((view) => view.get(pages, 'a'))).rejects.toMatchObject(refused);
     await expect(store.write((tx) => tx.remove(pages, 'a'))).rejects.toMatchObject(refused);
-    expect(existsSync(path)).toBe(end === 'replaced');
+    expect(existsSync(path)).toBe(end !== 'removed');
     const later = performance.now() + 60_000;
     vi.spyOn(performance, 'now').mockReturnValue(later);
     expect(store.stamp?.()).toBeUndefined();
