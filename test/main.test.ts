@@ -137,6 +137,14 @@ describe('colors', () => {
     const { written } = await run(['--no-such-option'], { env });
     expect(written.stderr.includes(escape)).toBe(expected);
   });
+
+  it.each([
+    ['never', {}, false],
+    ['always', { NO_COLOR: '1' }, true],
+  ])('of errors are what --color %s says', async (when, env, expected) => {
+    const { written } = await run(['--no-such-option', '--color', when], { env });
+    expect(written.stderr.includes(escape)).toBe(expected);
+  });
 });
 
 it('starts for a user without a home folder, as in a container', () => {
