@@ -154,6 +154,8 @@ it('starts for a user without a home folder, as in a container', () => {
     throw new Error('uv_os_homedir returned ENOENT');
   };
   expect(homeFolder(unset, none)).toBe('/');
+  // node:os returns an empty HOME as it is. A relative folder would be one of the working folder.
+  expect(homeFolder({ env: { HOME: '' }, platform: 'linux' }, () => '')).toBe('/');
   expect(homeFolder({ env: { HOME: '/home/ben' }, platform: 'linux' }, none)).toBe('/home/ben');
   // Windows has its own variable, whatever a shell sets.
   const windows = { env: { HOME: '/home/ben' }, platform: 'win32' } as const;
