@@ -113,7 +113,7 @@ export function withoutToken(settings) {
   const files = settings.words.flatMap((word, at) =>
     ['-f', '--file', '--var'].includes(word)
       ? [word, settings.words[at + 1] ?? '']
-      : /^--(?:file|var)=/.test(word)
+      : /^(?:-f.|--(?:file|var)=)/s.test(word)
         ? [word]
         : [],
   );

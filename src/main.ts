@@ -98,7 +98,7 @@ export function homeFolder(
 ): string {
   try {
     // node:os would return the same, but takes long to load.
-    return (platform !== 'win32' && env['HOME']) || ask();
+    return (platform !== 'win32' && env['HOME']) || ask() || '/';
   } catch {
     return '/';
   }

@@ -201,6 +201,8 @@ printf %s "\${COMPREPLY[0]}"`;
     ['no owned resources for a block that is to be adopted', ['adopt', '-f', 'docs.yaml', 'sp'], ['']],
     ['blocks that are to be adopted', ['adopt', '-f', 'more.yaml', 'sp'], ['space.later']],
     ['resources that a block can adopt', ['adopt', '-f', 'more.yaml', 'space.later', 'Gui'], ['Guide']],
+    ['shells', ['completion', ''], ['bash', 'fish', 'powershell', 'zsh']],
+    ['commands and topics to explain', ['help', 'ex'], ['exit-codes', 'explain', 'export']],
     ['columns', ['spaces', 'list', '--columns', 'title,titl'], ['']],
     ['columns after others', ['spaces', 'list', '--columns', 'id,titl'], ['id,title']],
     ['columns that a table shows under another name', ['openapi', 'list', '--columns', 'slu'], ['slug']],

@@ -137,6 +137,14 @@ describe('colors', () => {
     const { written } = await run(['--no-such-option'], { env });
     expect(written.stderr.includes(escape)).toBe(expected);
   });
+
+  it.each([
+    ['never', {}, false],
+    ['always', { NO_COLOR: '1' }, true],
+  ])('of errors are what --color %s says', async (when, env, expected) => {
+    const { written } = await run(['--no-such-option', '--color', when], { env });
+    expect(written.stderr.includes(escape)).toBe(expected);
+  });
 });
 
 it('starts for a user without a home folder, as in a container', () => {
@@ -146,6 +154,8 @@ it('starts for a user without a home folder, as in a container', () => {
     throw new Error('uv_os_homedir returned ENOENT');
   };
   expect(homeFolder(unset, none)).toBe('/');
+  // node:os returns an empty HOME as it is. A relative folder would be one of the working folder.
+  expect(homeFolder({ env: { HOME: '' }, platform: 'linux' }, () => '')).toBe('/');
   expect(homeFolder({ env: { HOME: '/home/ben' }, platform: 'linux' }, none)).toBe('/home/ben');
   // Windows has its own variable, whatever a shell sets.
   const windows = { env: { HOME: '/home/ben' }, platform: 'win32' } as const;

@@ -123,11 +123,12 @@ async function reportFailure(runtime: Runtime, error: unknown): Promise<number> 
   const { printProblem } = await import('./output/print-problem.ts');
   const { withPlaceInHint } = await import('./output/place-in-commands.ts');
   const { terminal } = runtime;
-  const isColored = !terminal.stderrIsTTY && wantsColor(runtime);
+  const color = wantsColor(runtime);
   return printProblem(error instanceof Problem ? withPlaceInHint(runtime, error) : error, {
-    terminal: isColored
-      ? (Object.create(terminal, { stderrIsTTY: { value: true }, color: { value: true } }) as Terminal)
-      : terminal,
+    terminal: Object.create(terminal, {
+      stderrIsTTY: { value: terminal.stderrIsTTY || color },
+      color: { value: color },
+    }) as Terminal,
     json: await wantsJson(runtime),
     width: terminal.stderrIsTTY ? terminal.columns : undefined,
     debug: hasFlag(runtime.argv, '--debug'),
@@ -156,11 +157,16 @@ async function savedFormat(runtime: Runtime): Promise<string | undefined> {
   }
 }
 
-/** Whether errors are colored in a pipe: --color always, or FORCE_COLOR without NO_COLOR. */
-function wantsColor({ argv, env }: Runtime): boolean {
+/** Whether errors are colored. Without --color, a pipe gets colors with FORCE_COLOR, unless NO_COLOR is set. */
+function wantsColor({ argv, env, terminal }: Runtime): boolean {
   const flag = valueOf(argv, '--color');
-  if (flag !== undefined) return flag === 'always';
-  return !['', '0', 'false'].includes(env['FORCE_COLOR'] ?? '') && (env['NO_COLOR'] ?? '') === '';
+  if (flag === 'always' || flag === 'never') return flag === 'always';
+  if (terminal.stderrIsTTY) return terminal.color;
+  return (
+    flag === undefined &&
+    !['', '0', 'false'].includes(env['FORCE_COLOR'] ?? '') &&
+    (env['NO_COLOR'] ?? '') === ''
+  );
 }
 
 /** Converts `help spaces list` to `spaces list --help`, because the commands of a noun are created only when they are needed. */

@@ -105,7 +105,9 @@ export function describeConnectionFailure(
   const problem = new Problem(kind.reason, reached, {
     hint:
       typeof kind.hint !== 'string'
-        ? addressHint(from, kind.hint.check)
+        ? proxy === undefined
+          ? addressHint(from, kind.hint.check)
+          : generalHints.proxy
         : kind === broken && origin.startsWith('http:')
           ? `${kind.hint} If the server uses HTTPS, write its address with https://.`
           : kind.hint,

@@ -176,8 +176,10 @@ export function refuseStalePlan(document: PlanDocument, api: Api, state: Manifes
   if (lock.serial !== state.serial)
     throw new Problem(
       'precondition-failed',
-      'The state file has changed since the plan was made, because something else was applied.',
-      { hint: 'Make a new plan with `docsctl plan --out FILE`.' },
+      'The state file is not the one that the plan was made with, or something else was applied since.',
+      {
+        hint: 'Run the command in the folder in which the plan was made, or make a new plan with `docsctl plan --out FILE`.',
+      },
     );
 }
 

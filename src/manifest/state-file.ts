@@ -82,7 +82,7 @@ export async function openStateFile(
   const unlock = await hold(path).catch((error: unknown) => {
     if (isProblem(error, 'store-failed'))
       throw new Problem('store-failed', `The state file ${path} cannot be locked.`, {
-        hint: 'Check that its folder exists, and that you may write to it.',
+        hint: 'Check that its folder exists, that you may write there, and that the disk has room.',
         cause: error,
       });
     if (!isProblem(error, 'store-busy')) throw error;

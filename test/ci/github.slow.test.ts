@@ -221,6 +221,8 @@ describe('a pull request without secrets', () => {
 
   it('from a fork fails if the manifest is invalid', async () => {
     expect((await run({ manifest: 'bad.yaml' }, fork)).exit).toBe(8);
+    for (const command of ['plan -f bad.yaml', 'plan -fbad.yaml', 'apply --file=bad.yaml'])
+      expect((await run({ command }, fork)).exit).toBe(8);
   });
 
   it('is skipped for a command that needs the organization', async () => {

@@ -86,6 +86,17 @@ it('the message names the proxy that was used or that refused the connection', (
   expect(describeConnectionFailure(origin, new Error('Proxy response (407)'))).toBeUndefined();
 });
 
+it.each(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH'])(
+  'the hint is to check the proxy if there is one, to which the connection was made: %s',
+  (code) => {
+    const error = Object.assign(new Error('raw words'), { code });
+    const connection = { proxy: 'http://proxy.example.com:3128', from: '--server' };
+    expect(describeConnectionFailure(origin, error, connection)?.problem.hint).toBe(
+      'Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.',
+    );
+  },
+);
+
 it.each([
   [undefined, 'Check the address, and make sure that the server is running.'],
   ['--server', 'Check the address of --server, and make sure that the server is running.'],

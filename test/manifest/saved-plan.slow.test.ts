@@ -134,7 +134,7 @@ describe('a saved plan', () => {
     await bench.bring(before.replace('title: T,', 'title: T2,'));
     await bench.bring(before);
     expect((await problemIn(applySaved(bench, text))).message).toBe(
-      'The state file has changed since the plan was made, because something else was applied.',
+      'The state file is not the one that the plan was made with, or something else was applied since.',
     );
     const elsewhere = { ...(JSON.parse(text) as PlanDocument), place: 'https://elsewhere.test' };
     expect(await problemIn(applySaved(bench, JSON.stringify(elsewhere)))).toMatchObject({

@@ -191,6 +191,7 @@ describe('the state file', () => {
     expect(await problemIn(openStateFile({ ...options(folderOf({})), path }, hold))).toMatchObject({
       reason: 'store-failed',
       message: `The state file ${path} cannot be locked.`,
+      hint: 'Check that its folder exists, that you may write there, and that the disk has room.',
     });
   });
 

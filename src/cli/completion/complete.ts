@@ -12,6 +12,7 @@ import { createSession, type Session } from '../session/session.ts';
 import { nouns } from '../../resources/index.ts';
 import { readSettingsFile, settingNames, settingWord } from '../settings/settings.ts';
 import { listOwned, listResources, listRuns, listUnowned } from './candidates.ts';
+import { scripts } from './scripts.ts';
 
 /** Prints the possible words at the cursor for the scripts in completions/, one "word<TAB>description" per line. */
 export async function complete(runtime: Runtime): Promise<number> {
@@ -63,10 +64,12 @@ async function suggest(runtime: Runtime, words: readonly string[]): Promise<Sugg
     return command.options
       .filter(({ hidden }) => !hidden)
       .map(({ long, short, description }) => [long ?? short ?? '', description]);
-  if (command.commands.length > 0)
-    return command.commands.flatMap((inner) =>
+  if (command.commands.length > 0) {
+    const found = command.commands.flatMap((inner) =>
       [inner.name(), ...inner.aliases()].map((name): Suggestion => [name, inner.summary()]),
     );
+    return line.given.join(' ') === 'help' ? [...found, ...(await listTopics())] : found;
+  }
   const argument = positionals[line.given.length] ?? positionals.find(({ variadic }) => variadic);
   if (argument === undefined) return [];
   return suggestNames(runtime, fieldIn(known, argument.name()), known);
@@ -149,6 +152,7 @@ async function suggestNames(
   const session = createSession(runtime, flags);
   try {
     if (field === 'profile') return listProfiles(session);
+    if (field === 'shell') return Object.keys(scripts).map((name) => [name, '']);
     if (field === 'setting') return settingNames.map((name) => [settingWord(name), '']);
     if (field === 'resource')
       return nouns
@@ -182,6 +186,11 @@ async function suggestNames(
   } finally {
     await session.close();
   }
+}
+
+async function listTopics(): Promise<Suggestion[]> {
+  const { topics } = await import('../help/topics.ts');
+  return Object.entries(topics).map(([name, { summary }]) => [name, summary]);
 }
 
 function listProfiles({ runtime }: Session): Suggestion[] {

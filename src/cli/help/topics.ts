@@ -14,7 +14,7 @@ interface Topic {
   readonly text: (program: Command, help: Help) => string;
 }
 
-const topics: Readonly<Record<string, Topic>> = {
+export const topics: Readonly<Record<string, Topic>> = {
   'getting-started': {
     summary: 'From nothing to a site in a few commands',
     text: (_, help) =>

@@ -65,10 +65,11 @@ export async function readSavedPlan(session: Session, given: string): Promise<Sa
 /**
  * Finds the state file of a saved plan: the given one, or else the one with which the plan was made.
  * @throws Problem(guard-refused) if it is neither in the working folder nor in the folder of the plan
+ * @throws Problem(usage) if the plan was made in another folder
  */
 export function findPlanState(
   { runtime: { cwd } }: Session,
-  { lock: { path } }: SavedPlan,
+  { lock: { path }, steps }: SavedPlan,
   plan: string,
   given: string | undefined,
 ): string {
@@ -78,8 +79,15 @@ export function findPlanState(
   const target = resolve(cwd, path);
   const roots = plan === '-' ? [cwd] : [cwd, dirname(resolve(cwd, plan))];
   // A symbolic link in the path could lead out of the folders.
-  if (roots.some((root) => isInside(root, target) && isInside(realPathOf(root), realPathOf(target))))
+  if (roots.some((root) => isInside(root, target) && isInside(realPathOf(root), realPathOf(target)))) {
+    const manifests = steps.flatMap(({ at }) => /^([^<].*):\d+:\d+$/.exec(at ?? '')?.[1] ?? []);
+    const [manifest] = manifests;
+    if (manifest !== undefined && ![path, ...manifests].some((file) => existsSync(resolve(cwd, file))))
+      throw new Problem('usage', `There is no ${manifest} here, the manifest of the plan, and no ${path}.`, {
+        hint: 'Run the command in the folder in which the plan was made, or name the state file with --state.',
+      });
     return target;
+  }
   throw new Problem(
     'guard-refused',
     `The plan ${plan} uses the state file ${path}, which is in another folder.`,

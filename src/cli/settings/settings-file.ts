@@ -26,7 +26,8 @@ export function changeSettings(
       configName: 'config',
       configFileMode: 0o600,
       projectName: 'docsctl',
-      clearInvalidConfig: false,
+      // The settings were read above. Conf itself cannot read a byte order mark.
+      clearInvalidConfig: true,
     });
     if (existsSync(path)) chmodSync(path, 0o600);
     conf.store = changed;

@@ -263,7 +263,7 @@ export function readSettingsFile(runtime: Home): SettingsFile {
   const folder = settingsFolder(runtime);
   const path = join(folder, 'config.json');
   try {
-    const file: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const file: unknown = JSON.parse(readText(path));
     const fault = faultInSettings(file);
     if (fault === undefined) return file as SettingsFile;
     throw new TypeError(fault);
@@ -302,13 +302,18 @@ function faultInSettings(file: unknown): string | undefined {
   return undefined;
 }
 
+/** Reads a text without its byte order mark. */
+function readText(path: string): string {
+  return readFileSync(path, 'utf8').replace(/^\ufeff/, '');
+}
+
 /** Reads the `.docsctl.yaml` in this folder or the nearest one above. */
 function readProjectFile(cwd: string): { path: string; values: Record<string, string> } | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, '.docsctl.yaml');
     // Only regular files count. Reading a pipe would wait forever.
     if (statSync(path, { throwIfNoEntry: false })?.isFile() === true)
-      return { path, values: parseProjectFile(path, readFileSync(path, 'utf8').slice(0, 65_536)) };
+      return { path, values: parseProjectFile(path, readText(path).slice(0, 65_536)) };
     if (folder === parse(folder).root) return undefined;
   }
 }

@@ -19,8 +19,8 @@ export interface FoundFile {
   readonly root: string;
   /** The folder that relative paths in this file start from. */
   readonly folder: string;
-  /** The file was found in a folder or by a pattern, not named. Overlays found this way are ignored. */
-  readonly isUnnamed?: true;
+  /** The folder or pattern that found the file, if the command does not name the file. Overlays found this way are ignored. */
+  readonly foundBy?: string;
   /** The location at which another file includes it. */
   readonly namedAt?: SourceLocation;
 }
@@ -41,12 +41,13 @@ export function findSources(sources: readonly string[], cwd: string, faults: Fau
 /** Returns the files of one source, or a message if there are none. */
 function findSource(source: string, cwd: string): FoundFile[] | string {
   if (source === '-') return [{ name: '<stdin>', path: '-', root: cwd, folder: cwd }];
+  const found = (path: string, root: string) => ({ ...foundFile(path, root, cwd), foundBy: source });
   try {
     if (isGlob(source)) {
       const { folder, pattern } = splitGlob(source);
       const root = realpathSync(resolve(cwd, folder));
       const paths = expand(root, pattern);
-      return typeof paths === 'string' ? paths : paths.map((path) => unnamed(foundFile(path, root, cwd)));
+      return typeof paths === 'string' ? paths : paths.map((path) => found(path, root));
     }
     const path = resolve(cwd, source);
     // Symbolic links in the path are followed, because the caller named them, but the file itself must not be a link.
@@ -58,7 +59,7 @@ function findSource(source: string, cwd: string): FoundFile[] | string {
     const names = readdirSync(root).filter((name) => /^[^.].*\.ya?ml$/i.test(name));
     return names.length === 0
       ? 'is a folder without *.yaml or *.yml files'
-      : names.sort().map((name) => unnamed(foundFile(join(root, name), root, cwd)));
+      : names.sort().map((name) => found(join(root, name), root));
   } catch (error) {
     return reasonOf(error) + (isGlob(source) ? '' : similarManifest(resolve(cwd, source)));
   }
@@ -77,10 +78,6 @@ function similarManifest(path: string): string {
   const [close] = nearest(stemOf(basename(path)), names.map(stemOf));
   const found = names.find((name) => stemOf(name) === close);
   return found === undefined ? '' : `; did you mean "${found}"?`;
-}
-
-function unnamed(file: FoundFile): FoundFile {
-  return { ...file, isUnnamed: true };
 }
 
 function foundFile(path: string, root: string, cwd: string): FoundFile {

@@ -53,7 +53,7 @@ export async function loadFiles(
     const tree = readYaml(read.text.replace(/^\ufeff/, ''), file.name, limits.nodes - nodes, faults);
     nodes += tree.nodes;
     whole &&= tree.whole;
-    const other = file.isUnnamed === true ? findSpecification(tree.documents) : undefined;
+    const other = file.foundBy !== undefined ? findSpecification(tree.documents) : undefined;
     if (other !== undefined) {
       whole = false;
       faults.add(
@@ -64,7 +64,7 @@ export async function loadFiles(
     }
     const documents = tree.documents.filter((document) => isManifest(document, faults));
     const overlay = documents.some((one) => isOverlay(one, faults));
-    if (overlay && file.isUnnamed === true) {
+    if (overlay && file.foundBy !== undefined) {
       seen.delete(file.path);
       return;
     }
@@ -83,6 +83,15 @@ export async function loadFiles(
   };
 
   for (const file of found) await load(file);
+  const isRead = (source: string) => found.some(({ foundBy, path }) => foundBy === source && seen.has(path));
+  for (const source of new Set(found.flatMap(({ foundBy }) => foundBy ?? []))) {
+    const overlay = found.find(({ foundBy }) => foundBy === source);
+    if (!isRead(source))
+      faults.add(
+        wholeFile(source),
+        `finds only overlays, and overlays are read only if -f names them, such as -f ${overlay?.name}`,
+      );
+  }
   return { files, whole };
 }
 

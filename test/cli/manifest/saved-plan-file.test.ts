@@ -34,7 +34,12 @@ it('findPlanState refuses state files outside the working folder and the folder 
   symlinkSync(join(root, 'other'), join(root, 'work/link'));
   const found = (path: string, plan = '../plans/plan.json') => {
     try {
-      return findPlanState(session, { lock: { serial: 0, path } } as unknown as SavedPlan, plan, undefined);
+      return findPlanState(
+        session,
+        { lock: { serial: 0, path }, steps: [] } as unknown as SavedPlan,
+        plan,
+        undefined,
+      );
     } catch (error) {
       return (error as Problem).reason;
     }
@@ -47,6 +52,24 @@ it('findPlanState refuses state files outside the working folder and the folder 
     found('link/docsctl.state.json'),
     found('../work2/x'),
   ]).toEqual(Array.from({ length: 5 }, () => 'guard-refused'));
+});
+
+it('findPlanState refuses the first state file of a plan in a folder without its manifest', () => {
+  const root = folderOf({ 'docs/org.yaml': '', 'ci/a': '', 'old/docsctl.state.json': '' });
+  const path = 'docsctl.state.json';
+  const plan = { lock: { serial: 0, path }, steps: [{ at: 'org.yaml:3:3' }] } as unknown as SavedPlan;
+  const found = (folder: string, given?: string) =>
+    findPlanState(sessionIn(join(root, folder)), plan, '../docs/plan.json', given);
+  expect(() => found('ci')).toThrow(
+    'There is no org.yaml here, the manifest of the plan, and no docsctl.state.json.',
+  );
+  expect(['docs', 'old'].map((folder) => found(folder))).toEqual([
+    join(root, 'docs', path),
+    join(root, 'old', path),
+  ]);
+  expect(found('ci', path)).toBe(join(root, 'ci', path));
+  const piped = { ...plan, steps: [{ at: '<stdin>:3:3' }] } as unknown as SavedPlan;
+  expect(findPlanState(sessionIn(join(root, 'ci')), piped, '-', undefined)).toBe(join(root, 'ci', path));
 });
 
 it('apply reads and writes no state file outside the working folder, even if a saved plan names one', async () => {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { changeSettings } from '../../../src/cli/settings/settings-file.ts';
 import { resolveSettings, type GlobalFlags, type SettingsFile } from '../../../src/cli/settings/settings.ts';
 import { Problem } from '../../../src/errors/problem.ts';
 import { runtimeOf } from '../../support/cli.ts';
@@ -52,6 +53,17 @@ it.each([
 ])('resolveSettings refuses a settings file with %s', (text, fault) => {
   const path = put('config/config.json', text);
   expect(refusal()).toBe(`invalid-input: The settings file ${path} ${fault}.`);
+});
+
+it('resolveSettings reads files with a byte order mark, which editors of Windows write', () => {
+  put('config/config.json', '\ufeff{"current":"a","profiles":{"a":{"space":"Guide"}}}\r\n');
+  put('work/.docsctl.yaml', '\ufefforg: Acme\r\n');
+  expect(resolved()).toMatchObject({ org: { value: 'Acme' }, space: { value: 'Guide' } });
+  const { runtime } = runtimeOf([], { home, env: { DOCSCTL_CONFIG_DIR: join(home, 'config') } });
+  changeSettings(runtime, ({ profiles }) => {
+    profiles['a'] = { ...profiles['a'], site: 'Docs' };
+  });
+  expect(resolved()).toMatchObject({ space: { value: 'Guide' }, site: { value: 'Docs' } });
 });
 
 describe('a setting', () => {

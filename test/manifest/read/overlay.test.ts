@@ -40,6 +40,19 @@ describe('an overlay', () => {
     expect(await read('.')).toEqual(await read('docsctl.yaml'));
   });
 
+  it('is not ignored if its folder or pattern has nothing else', async () => {
+    const fault =
+      'only overlays, and overlays are read only if -f names them, such as -f docsctl.production.yaml';
+    expect(await faultsIn(read('docsctl.yaml', 'docsctl.p*.yaml'))).toEqual([
+      `docsctl.p*.yaml: finds ${fault}`,
+    ]);
+    expect(await read('docsctl.yaml', 'docsctl.p*.yaml', 'docsctl.production.yaml')).toEqual(
+      await read('docsctl.yaml', 'docsctl.production.yaml'),
+    );
+    rmSync(join(folder, 'docsctl.yaml'));
+    expect(await faultsIn(read('.'))).toEqual([`.: finds ${fault}`]);
+  });
+
   it('removes only existing blocks, and can set a variable to null', async () => {
     put('docsctl.production.yaml', 'overlay: true\nspaces: { b: null }\nvars: { other: null }\n');
     expect(await read('docsctl.yaml', 'docsctl.production.yaml')).toEqual({

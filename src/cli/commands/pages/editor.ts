@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,12 +45,16 @@ export async function editText(
     });
   } catch (error) {
     const now = await readText(session, path).catch(() => undefined);
-    const isSame = now === text.replace(/^\ufeff/, '');
-    if (isSame) await discard();
-    const kept = isSame ? '' : ` Your text is kept in ${path}.`;
+    const isKept = existsSync(path) && now !== text.replace(/^\ufeff/, '');
+    if (!isKept) await discard();
+    const kept = isKept ? ` Your text is kept in ${path}.` : '';
     throw editorProblem(error as ExecaError, command, kept, otherwise);
   } finally {
     releaseInterrupts();
+  }
+  if (!existsSync(path)) {
+    await discard();
+    throw new Problem('guard-refused', 'The editor deleted the file, so nothing was sent.');
   }
   const bom = text.startsWith('\ufeff') ? '\ufeff' : '';
   return { text: bom + (await readText(session, path)), path, discard };
