@@ -85,7 +85,7 @@ function readIcons(): Icons {
           .replace(/^fa-/, '');
         const [width = 0, path = ''] = icons.get(similarIcon(plain, icons)) ?? [];
         icon = new Markup(
-          `<svg class="icon" viewBox="0 0 ${width} 512" aria-hidden="true" focusable="false"><path fill="currentColor" d="M${path}"/></svg>`,
+          `<svg class="icon" viewBox="0 0 ${width} 256" aria-hidden="true" focusable="false"><path fill="currentColor" d="M${path}"/></svg>`,
         );
         // Only names of existing icons are cached, because authors can write any name.
         if (icons.has(plain)) drawn.set(name, icon);
