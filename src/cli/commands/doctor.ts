@@ -292,7 +292,7 @@ async function checkRemoval(session: Session): Promise<Check | undefined> {
       const days = Math.max(0, Math.ceil(daysToRestore - age / (24 * 60 * 60 * 1000)));
       return `"${title}" in ${plural(days, 'day')}`;
     });
-    const found = `${plural(items.length, 'deleted space')} will be removed for good: ${listSome(names, 3, ' and ')}`;
+    const found = `${plural(items.length, 'deleted space')} will be removed for good: ${listSome(names, 3)}`;
     return { id: 'removal', ok: true, found: size === '' ? found : `${found}; ${size}` };
   } catch (error) {
     // Other checks report why the store or server cannot be read.

@@ -70,9 +70,10 @@ function fieldOf(path: string): string {
   return pointer === undefined ? path : fieldAt(pointer);
 }
 
-/** Indents further lines, so that no message of a server looks like a line of docsctl. */
+/** Indents further lines, so that no message of a server looks like a line of docsctl, and shortens very long words. */
 function indent(text: string): string {
-  return escapeControlsByLine(text.trimEnd()).replaceAll('\n', '\n  ');
+  const short = text.trimEnd().replace(/\S{1000,}/g, (word) => `${word.slice(0, 200)}…`);
+  return escapeControlsByLine(short).replaceAll('\n', '\n  ');
 }
 
 function traceOf(thrown: unknown): string {

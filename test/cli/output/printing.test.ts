@@ -51,6 +51,13 @@ describe('printProblem', () => {
     expect(terminal.stdout.text).toBe('');
   });
 
+  it('shortens words that are as long as a file', async () => {
+    const terminal = fakeTerminal();
+    const message = `There is no site "${'a'.repeat(100_000)}".`;
+    await printProblem(new Problem('not-found', message), { terminal, json: false, debug: false });
+    expect(terminal.stderr.text).toBe(`error: There is no site "${'a'.repeat(199)}…\n`);
+  });
+
   it('prints a path that is already in the message only once, and the ID of the request', async () => {
     const terminal = fakeTerminal();
     await printProblem(
