@@ -12,8 +12,10 @@ const alone = new RegExp(
   String.raw`^(?!\s+\{\w)\s*(?:${list}|\{:toc\}|\{\/\*.*\*\/\}|\[(?:\[?_?)toc(?:_?\]?)\])\s*$`,
   'i',
 );
-/** A target of links: `(id)=` of MyST, or attributes with an id. */
-const target = /^(\s*)(?:\(([\w/.:-]+)\)=|\{[^#]*?(?:#|\bid="?)([\w./:-]+).*\})\s*$/;
+/** A target of links in MyST: `(id)=`. */
+const target = /^\s*\(([\w/.:-]+)\)=\s*$/;
+/** The id in a line of attributes. */
+const idInAttributes = /[\s{:](?:#|id=["']?)([\w./:-]+)/;
 const moduleImports = /^(?:import\s[^'"]+\sfrom\s*(['"])[^'"]+\1(?:;\s*|\s*$))+$/;
 const codeSpan = /(`[^`]+`)/;
 
@@ -36,10 +38,10 @@ export function withoutIcons(text: string): string {
 export function withoutToolMarks(line: string, isFirst: boolean): string {
   if (!/[{[:]|^import\s|\)=\s*$/.test(line)) return line;
   const isAlone = alone.test(line);
-  if (isAlone || line.includes(')=')) {
-    const [, indent = '', name, id = name] = target.exec(line) ?? [];
-    if (id !== undefined) return `${indent}<a id="${id}"></a>`;
-  }
+  const hasAttributes = isAlone && !line.includes('{/*');
+  const [, id] =
+    (line.includes(')=') ? target : hasAttributes ? idInAttributes : undefined)?.exec(line) ?? [];
+  if (id !== undefined) return `${line.slice(0, line.search(/\S/))}<a id="${id}"></a>`;
   if (isAlone || (isFirst && moduleImports.test(line))) return '';
   const isHeading = /^#{1,6}[ \t]/.test(line);
   const text = isHeading && !idInBraces.test(line) ? line.replace(behindHeading, '') : line;

@@ -13,6 +13,7 @@ it.each([
   ['  { .annotate }', ''],
   ['{class="wide"}', ''],
   ['{/* a */}', ''],
+  ['{/* #a */}', ''],
   ['[[toc]]', ''],
   ['[TOC]', ''],
   [':material-clock:{ .lg .middle } __Now__ `:octicons-x:`', '__Now__ `:octicons-x:`'],
@@ -46,4 +47,5 @@ it('names anchors without the attributes of headings', () => {
 it('takes a time that grows with the length of the line', () => {
   for (const part of ['{.a ', '`', '{a="', ')[', '{#', ':material-', '(a', '[[toc', '## {: .a'])
     expect(withoutToolMarks(`# a ${part.repeat(200_000)}`, true).length).toBeGreaterThan(200_000);
+  expect(withoutToolMarks(`{${'id=a '.repeat(200_000)})=`, true).length).toBeGreaterThan(200_000);
 }, 20_000);
