@@ -79,19 +79,17 @@ export function withContent(table: readonly Kind[], engine: ContentEngine): read
 }
 
 /** Sends the content of a new space before the space is locked or gets rules that restrict merges. */
-function createWithContent({ name, create, calls }: Kind, engine: ContentEngine): Pick<Kind, 'create'> {
+function createWithContent({ create }: Kind, engine: ContentEngine): Pick<Kind, 'create'> {
   if (create === undefined) return {};
   return {
-    create: async (backend, parent, { content, ...fields }, later) => {
+    create: async (backend, parent, { content, ...fields }, sendEarly) => {
       if (content === undefined) return create(backend, parent, fields);
       // The apply sets `editMode` after the create, like all fields that still differ.
       const { editMode: _, ...open } = fields;
       const body = await create(backend, parent, open);
       try {
         // People whom the space denies must not be able to read its content in the meantime.
-        const access = later?.()['access'];
-        if (access !== undefined)
-          await calls['access']?.send(backend, { kind: name, id: body.id }, { access });
+        await sendEarly?.('access', body);
         await engine.apply(body.id, content as ContentSource);
       } catch (error) {
         // The apply sends the content again when the space is in its state, and reports the problem then.

@@ -198,9 +198,14 @@ export interface Kind<R extends Body = Body> {
   list(backend: Backend, parent: Located | undefined): Promise<readonly R[]>;
   /**
    * Creates a resource with one call, or returns the one that was created with the parent. Absent: there is always exactly one.
-   * `later` returns the stated fields that other calls set afterwards.
+   * `sendEarly` sends the stated fields of a call, which the apply would otherwise send after the create.
    */
-  create?(backend: Backend, parent: Located | undefined, fields: Fields, later?: () => Fields): Promise<R>;
+  create?(
+    backend: Backend,
+    parent: Located | undefined,
+    fields: Fields,
+    sendEarly?: (call: string, body: Body) => Promise<void>,
+  ): Promise<R>;
   /** The calls that change a resource, in the order in which they run. */
   readonly calls: Readonly<Record<string, Call>>;
   /** Returns whether an owned resource that is not listed is an open invitation. `left` are its fingerprints. */

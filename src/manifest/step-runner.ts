@@ -112,15 +112,15 @@ export class StepRunner {
       ({ field, after }) => getField(kind, field).create !== undefined && after !== null,
     );
     const fields = this.#values(kind, sent, atCreation);
-    const later = (): Fields =>
-      this.#values(
-        kind,
-        early.filter((change) => !sent.includes(change)),
-      );
     const within = parent === undefined ? undefined : this.#locateExisting(parent);
+    const sendEarly = async (call: string, { id }: Body): Promise<void> => {
+      const now = early.filter((change) => callOf(kind, change.field) === call && !sent.includes(change));
+      if (now.length > 0)
+        await kind.calls[call]?.send(backend, { kind: kind.name, id, within }, this.#values(kind, now));
+    };
     const make = (): Promise<Body> => {
       const key = handle.state.creationKey(address, fields);
-      return create(withIdempotencyKey(backend, api, key), within, fields, later);
+      return create(withIdempotencyKey(backend, api, key), within, fields, sendEarly);
     };
     let body = (await this.#restore(kind, step, within)) ?? (await make());
     // A resource that an interrupted run created for this address may be bound to another block that looks the same.

@@ -44,13 +44,13 @@ it('imports a folder of Markdown into a space, and then plans no changes', async
   expect([refused.exit, refused.stderr]).toEqual([8, expect.stringContaining('docsctl.yaml:3:')]);
 }, 30_000);
 
-it('denies a new space to people before it has content', async () => {
+it('denies a new space to people before it has content, and locks it afterwards', async () => {
   const desk = await openGuideStore();
   try {
     await desk.done(['members', 'invite', 'bob@acme.test', '--role', 'read']);
     mkdirSync(desk.at('content'));
     writeFileSync(desk.at('content', 'README.md'), '# Plan\n');
-    const space = `title: Plans, access: [{ email: bob@acme.test, role: none }], content: { dir: content }`;
+    const space = `title: Plans, editMode: locked, access: [{ email: bob@acme.test, role: none }], content: { dir: content }`;
     writeFileSync(desk.at('docsctl.yaml'), `version: 1\nspaces:\n  plans: { ${space} }\n`);
     await desk.done(['apply', '-y']);
     const { stdout } = await desk.done(['audit', 'list', '-o', 'json', '--query', 'items[].action']);
