@@ -20,7 +20,10 @@ const unnamed = new Map([['png-js@2.0.0', 'MIT']]);
 
 /** What docsctl changed in packages whose license asks to say so. */
 const changes = new Map([
-  ['@fortawesome/fontawesome-free', 'some of its icons, in half their size and with coordinates rounded to whole numbers'],
+  [
+    '@fortawesome/fontawesome-free',
+    'some of its icons, in half their size and with coordinates rounded to whole numbers',
+  ],
 ]);
 
 /**
