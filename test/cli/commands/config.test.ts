@@ -55,6 +55,15 @@ describe('docsctl config', () => {
     expect(existsSync(join(home, '.docsctl.yaml'))).toBe(false);
   });
 
+  it('names the profile or variable that a missing store comes from', async () => {
+    await run('config set store json:none.json');
+    const hint = async (line: string, env?: Record<string, string>) =>
+      /\nhint: (.*?)\. /.exec((await run(line, env)).stderr)?.[1];
+    expect(await hint('spaces list')).toBe('The store comes from profile default');
+    expect(await hint('spaces list', { DOCSCTL_STORE: 'b.db' })).toBe('The store comes from DOCSCTL_STORE');
+    expect(await hint('spaces list --store c.db')).toMatch(/^Check the path/);
+  });
+
   it('replaces a setting in the first line of .docsctl.yaml', async () => {
     const path = join(home, '.docsctl.yaml');
     writeFileSync(path, 'org: Acme\nspace: Guide\n');
@@ -136,6 +145,7 @@ describe('docsctl config', () => {
   });
 
   it.each([
+    ['config set store foo', 8, 'error: "foo" is not the URL or path of a store.'],
     ['config set validate-error broken-links --project', 8, 'hint: Did you mean broken-link'],
     ['config set validate-error broken-link', 64, 'hint: Add --project'],
     ['config set validate-warn "" --project', 8, 'is empty'],
