@@ -44,7 +44,7 @@ const notes: Record<string, string> = {
   'change-requests.list': 'Without `status` in the query, the response lists only open change requests.',
   'members.list': 'With `activity=true`, docsctl adds the field `lastActiveAt`.',
   'teams.list':
-    'With `owner`, the response lists only teams that the member owns, also if the member is an administrator, who can manage all teams.',
+    'With `owner`, the response lists only teams that the member owns, even for an administrator, who can manage all teams.',
   'openapi.replace':
     'docsctl always responds with 200. The published API responds with 201 for a new specification.',
   'orgs.ping':
