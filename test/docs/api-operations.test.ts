@@ -55,7 +55,7 @@ const notes: Record<string, string> = {
     'The published API can also sort by the numbers of tasks, and filter by `status`.',
   'sites.update': 'Newer versions of the published API do not have the field `agentsContext`.',
   'custom-hostnames.get':
-    'The target is always a site. In the published API, it can also be an organization. docsctl adds the fields `dns`, `state`, `proof` and `problem`.',
+    'The target is always a site. In the published API, it can also be an organization. docsctl adds the fields `dns`, `state`, `proof` and `problem`, and to `get`, `revalidate` and `delete` the query parameter `organization`.',
 };
 
 const head = `# Operations of the API
