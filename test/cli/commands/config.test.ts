@@ -263,8 +263,10 @@ describe('the default space and site', () => {
       from: `not used: ${why}`,
     });
     const set = await run('config set org Beta --store json:other.json');
-    expect(set.stderr).toContain(`The setting is not used with the store or server of this command: ${why}.`);
-    expect((await run('config set org Acme')).stderr).not.toContain('is not used');
+    expect(set.stderr).toContain(
+      `Commands with the current store or server do not use this setting: ${why}.`,
+    );
+    expect((await run('config set org Acme')).stderr).not.toContain('do not use this setting');
   });
 
   it('never select what a command deletes or updates', async () => {

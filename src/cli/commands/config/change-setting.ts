@@ -53,7 +53,7 @@ export async function changeSetting(
   session.note(value === undefined ? done : `Set ${word} to ${value} in ${place}.`);
   if (why !== undefined)
     session.note(
-      `The setting is not used with the store or server of this command: ${why}. To save settings for that store or server, create a profile with \`docsctl login --name NAME\` and its --store or --server.`,
+      `Commands with the current store or server do not use this setting: ${why}. To save settings for this store or server, create a profile with \`docsctl login --name NAME\` and its --store or --server.`,
     );
   await printOutcome(session, { id: settingWord(name), value: value ?? null, place }, 'id');
 }
