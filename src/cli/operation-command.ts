@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Operation, PathParams } from '../contract/operation.ts';
 import { fieldPaths } from '../contract/paths.ts';
-import { defined, listSome } from '../contract/values.ts';
+import { defined, isRecord, listSome } from '../contract/values.ts';
 import { Problem, withPath } from '../errors/problem.ts';
 import type { Noun } from '../resources/index.ts';
 import { ownerColumn, rowSchema, rowsIn } from './results/answer-rows.ts';
@@ -162,6 +162,8 @@ async function prepareCalls(
       params,
       body: await resolveSent(session, operation, given, { ...(asked as object), [first]: value }),
     });
+  if (isRecord(body) && isRecord(body['position']))
+    (await import('./confirm/refuse-no-change.ts')).refuseSelfMove(calls);
   const query = { ...operation.cli.defaults, ...given.query };
   return {
     calls,

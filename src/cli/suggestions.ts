@@ -45,7 +45,7 @@ function unknownCommand(parent: Command, word: string, next: string | undefined)
         ? `Did you mean ${joinOr(meant.map((command) => `\`docsctl ${command}\``))}?`
         : names.length <= maxNames
           ? `Commands of \`${path}\`: ${names.toSorted().join(', ')}.`
-          : `\`${path} --help\` lists the commands.`;
+          : `To see the commands, run \`${path} --help\`.`;
   return new Problem('usage', `Unknown command "${word}".`, { hint });
 }
 

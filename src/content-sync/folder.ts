@@ -68,7 +68,14 @@ async function listEntries(dir: string, path: string) {
   } catch (error) {
     if (path !== '')
       throw new Problem('invalid-input', `The folder ${path} cannot be read.`, { cause: error });
-    throw new Problem('invalid-input', `There is no folder ${dir}, or it cannot be read.`, {
+    const { code } = error as NodeJS.ErrnoException;
+    const what =
+      code === 'ENOENT'
+        ? `There is no folder ${dir}.`
+        : code === 'ENOTDIR'
+          ? `${dir} is not a folder.`
+          : `The folder ${dir} cannot be read.`;
+    throw new Problem('invalid-input', what, {
       hint: 'Check the path. Give a folder of Markdown files, not a single file.',
       cause: error,
     });

@@ -248,7 +248,7 @@ it('a time can be a date or a period, and periods of expiry times are in the fut
 
 it.each([
   ['undo -f spaces', 'Did you mean `docsctl revisions restore` or `docsctl runs undo`?'],
-  ['list --all spaces', '`docsctl --help` lists the commands.'],
+  ['list --all spaces', 'To see the commands, run `docsctl --help`.'],
   [
     'comments list',
     'Did you mean `docsctl change-requests comments list` or `docsctl spaces comments list`?',

@@ -83,7 +83,7 @@ it.each([
   [['help', 'backlinks'], '`docsctl spaces pages backlinks`'],
   [['pages', 'update', 'Guide'], '`docsctl pages edit`'],
   [['spaces', 'history', 'Guide'], '`docsctl revisions list`'],
-  [['suggestions'], '`docsctl --help` lists the commands.'],
+  [['suggestions'], 'To see the commands, run `docsctl --help`.'],
   [['cr', 'close', '2'], '`docsctl change-requests update --status archived`'],
   [['change-requests', 'archive', '2'], '`docsctl change-requests update --status archived`'],
   [['spaces', 'list', '--json'], '`-o json`'],

@@ -22,3 +22,9 @@ it('closes a file after reading it, and after refusing it', async () => {
   expect(() => read('a.md', 3)).toThrow('The file a.md has 4 bytes; the limit is 3 bytes.');
   expect(nextDescriptor()).toBe(free);
 });
+
+it('refuses a path that is not a folder', async () => {
+  const file = join(dir, 'a.md');
+  await expect(openFolder(file)).rejects.toThrow(`${file} is not a folder.`);
+  await expect(openFolder(join(dir, 'b'))).rejects.toThrow(`There is no folder ${join(dir, 'b')}.`);
+});

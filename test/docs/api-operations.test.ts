@@ -44,7 +44,7 @@ const notes: Record<string, string> = {
   'change-requests.list': 'Without `status` in the query, the response lists only open change requests.',
   'members.list': 'With `activity=true`, docsctl adds the field `lastActiveAt`.',
   'teams.list':
-    'With `owner`, the response lists only teams that the member owns, also if the member is an administrator, who can manage all teams.',
+    'With `owner`, the response lists only teams that the member owns, even for an administrator, who can manage all teams.',
   'openapi.replace':
     'docsctl always responds with 200. The published API responds with 201 for a new specification.',
   'orgs.ping':
@@ -55,7 +55,7 @@ const notes: Record<string, string> = {
     'The published API can also sort by the numbers of tasks, and filter by `status`.',
   'sites.update': 'Newer versions of the published API do not have the field `agentsContext`.',
   'custom-hostnames.get':
-    'The target is always a site. In the published API, it can also be an organization. docsctl adds the fields `dns`, `state`, `proof` and `problem`.',
+    'The target is always a site. In the published API, it can also be an organization. docsctl adds the fields `dns`, `state`, `proof` and `problem`, and to `get`, `revalidate` and `delete` the query parameter `organization`.',
 };
 
 const head = `# Operations of the API

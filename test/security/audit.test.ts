@@ -264,6 +264,8 @@ it('audit events name their target with a readable label', () => {
   expect(labelOf('teams.members.add')).toBe('colleague@acme.example as owner of team Secret of org_acme');
   expect(labelOf('translations.run')).toBe(labelOf('translations.delete'));
   expect(labelOf('jobs.retry')).toBe('translation');
+  expect(labelOf('spaces.comments.create')).toMatch(/^comment of \S+ on space /);
+  expect(labelOf('spaces.comments.replies.create')).toMatch(/^reply of \S+ on space /);
 });
 
 it('audit events contain no secrets and no texts', async () => {

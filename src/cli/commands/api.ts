@@ -54,7 +54,7 @@ async function runApi(
     return runApi(session, 'GET', verb, options);
   if (verb === undefined || target === undefined)
     throw new Problem('usage', 'api needs a method and a path.', {
-      hint: 'For example `docsctl api GET /orgs`; `docsctl api --list` lists the paths.',
+      hint: 'For example: `docsctl api GET /orgs`. To see the paths, run `docsctl api --list`.',
     });
   const method = verb.toUpperCase();
   if (!/^[A-Z]{1,20}$/.test(method))
@@ -92,7 +92,7 @@ async function runApi(
 }
 
 const knownMethods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-const listHint = '`docsctl api --list` lists the methods and paths.';
+const listHint = 'To see the methods and paths, run `docsctl api --list`.';
 
 /** Adds a hint to an error about an unknown path: the command that lists the paths of the server. */
 function withListHint(error: unknown): unknown {

@@ -23,7 +23,7 @@ export const define: DefineCommand = (command, inSession) => {
           'not-found',
           name === undefined ? 'No profile is in use.' : `There is no profile "${name}".`,
           {
-            hint: '`docsctl profiles list` lists the profiles. Choose one with --profile.',
+            hint: 'To see the profiles, run `docsctl profiles list`. Choose one with --profile.',
           },
         );
       if (profiles[name].token === undefined) {

@@ -31,14 +31,35 @@ export async function refuseCertain(
   for (const { params, body } of calls) await session.check(operation, { params, query, body });
   const [first] = calls;
   if (first !== undefined) await refuseRole(session, operation, first.params);
+  if (operation.id.endsWith('.transfer')) await refuseSameOrganization(session, operation, calls);
   // The permissions of a space were read, so it exists.
   const read = operation.id === 'spaces.delete' ? undefined : await readerOfPath(operation);
   if (read === undefined) return;
   for (const { params } of calls.slice(0, maxLookups)) await ifKnown(() => session.call(read, { params }));
 }
 
+/** Refuses to transfer a space or collection to its own organization. */
+async function refuseSameOrganization(
+  session: Session,
+  { id }: Operation,
+  calls: readonly PlannedCall[],
+): Promise<void> {
+  const noun = id.startsWith('spaces.') ? 'space' : 'collection';
+  const read = await findOperation(`${noun}s.get`);
+  if (read === undefined) return;
+  for (const { params, body } of calls.slice(0, maxLookups)) {
+    const found = await ifKnown(() => session.call(read, { params }));
+    if (valueAt(found, 'organization') === valueAt(body, 'organization'))
+      throw new Problem(
+        'conflict',
+        `The ${noun} "${String(valueAt(found, 'title'))}" is already in this organization.`,
+      );
+  }
+}
+
 async function readerOfPath({ id, method, path }: Operation): Promise<Operation | undefined> {
   if (method === 'GET') return undefined;
+  if (id === 'spaces.git.disconnect') return findOperation('spaces.git.info');
   const declared: readonly Partial<Operation>[] = Object.values(await nounOf(id).contract());
   return declared.find((one) => one.method === 'GET' && one.path === path && one.returns?.file !== true) as
     | Operation

@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/operation.ts';
+import type { Operation, PathParams } from '../../contract/operation.ts';
 import { isRecord, listSome } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { shellWord } from '../../contract/shell-word.ts';
@@ -47,6 +47,28 @@ export function refuseNoChange(
         ? `Run \`docsctl ${id.replaceAll('.', ' ')} --help\`.`
         : `For example: \`${example}\`.`),
   });
+}
+
+/** Refuses to move an item before or after itself, which the API accepts without an effect. @throws Problem(usage) */
+export function refuseSelfMove(
+  calls: readonly { readonly name: string; readonly params: PathParams; readonly body: unknown }[],
+): void {
+  for (const { name, params, body } of calls) {
+    const { item, position } = body as {
+      item?: { id?: string };
+      position: Readonly<Record<string, unknown>>;
+    };
+    const own = [item?.id, ...Object.values(params)];
+    const neighbors = Object.values(position).flatMap((one) => (isRecord(one) ? Object.values(one) : []));
+    if (neighbors.some((id) => id !== undefined && own.includes(id as string)))
+      throw new Problem(
+        'usage',
+        `${item !== undefined ? 'An item' : `"${name}"`} cannot be moved relative to itself.`,
+        {
+          hint: 'Give another item to move it before or after.',
+        },
+      );
+  }
 }
 
 /**

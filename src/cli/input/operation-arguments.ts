@@ -95,7 +95,7 @@ const textsOfParams: Readonly<Record<string, string>> = {
   specSlug: 'slug of the specification',
   specId: 'slug or ID of the specification',
   versionId:
-    'version such as 1.0 or its ID, from `docsctl openapi versions SLUG`, or latest (default: the latest version)',
+    'version, such as 1.0 or latest, or its ID from `docsctl openapi versions SLUG` (default: latest)',
   inviteId: 'ID of the invite link',
   glossaryEntryId: 'ID of the glossary entry, from `docsctl translations glossary list`',
   jobId: 'ID of the job, from `docsctl jobs list`',

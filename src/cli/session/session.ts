@@ -243,7 +243,14 @@ export function wantsReport(session: Session): boolean {
 /** Returns the error to report: the Problem for a malformed answer that made docsctl fail, or else the error itself. */
 export async function explainError(session: Session, error: unknown): Promise<unknown> {
   if (!(error instanceof Problem)) return (await session.findMalformedAnswer(error)) ?? error;
-  return withAsInHint(session.settings, error);
+  return withStoreSource(session.settings, withAsInHint(session.settings, error));
+}
+
+/** Returns an error about a missing store with the profile, file or variable that names the store. */
+function withStoreSource({ store }: Settings, error: Problem): Problem {
+  if (store === undefined || store.from === '--store' || !error.message.startsWith('There is no store at '))
+    return error;
+  return error.withHint(`The store comes from ${store.from}. ${error.hint}`);
 }
 
 /** Returns the error with --as instead of a token in its hint, if --as takes the place of tokens. */

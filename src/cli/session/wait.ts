@@ -107,7 +107,7 @@ export async function waitForJob<T>(session: Session, wait: JobWait<T>): Promise
       await setTimeout(pause, undefined, { signal }).catch(() => {});
       if (signal.aborted)
         throw new Problem('interrupted', 'Stopped waiting. The work itself is not stopped.', {
-          hint: `\`${command}\` shows its state.`,
+          hint: `To see its state, run \`${command}\`.`,
         });
     }
   } catch (error) {
@@ -116,7 +116,7 @@ export async function waitForJob<T>(session: Session, wait: JobWait<T>): Promise
     throw new Problem(
       'timed-out',
       `Not done after ${session.flags.timeout} s. The work stays queued. ${next}.`,
-      { hint: `\`${command}\` shows its state.` },
+      { hint: `To see its state, run \`${command}\`.` },
     );
   } finally {
     progress.done();

@@ -58,6 +58,6 @@ export function saveProfile(
 export function checkProfile(runtime: Pick<Runtime, 'env' | 'home'>, name: string): void {
   if (readSettingsFile(runtime).profiles?.[name] === undefined)
     throw new Problem('not-found', `There is no profile "${name}".`, {
-      hint: '`docsctl profiles list` lists the profiles.',
+      hint: 'To see the profiles, run `docsctl profiles list`.',
     });
 }

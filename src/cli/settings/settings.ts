@@ -114,7 +114,7 @@ export function resolveSettings(runtime: Runtime, flags: GlobalFlags, mayLackPro
     const from = env['DOCSCTL_PROFILE'] ? 'DOCSCTL_PROFILE' : project?.path;
     const source = flags.profile === undefined ? `, which ${from} names` : '';
     throw new Problem('not-found', `There is no profile "${asked}"${source}.`, {
-      hint: `\`docsctl profiles list\` lists the profiles; \`docsctl login --name ${asked} --server URL\` creates one.`,
+      hint: `To see the profiles, run \`docsctl profiles list\`. To create one, run \`docsctl login --name ${asked} --server URL\`.`,
     });
   }
   const found: Partial<Record<SettingName, Setting>> = {};

@@ -146,7 +146,7 @@ export const tokens = audited(
   {
     type: 'token',
     label: 'name',
-    describe: ({ user }) => ['of ', { table: users, id: user }],
+    describe: ({ user }) => ['token of ', { table: users, id: user }],
     fields: ['name', 'user', 'organization', 'role', 'operator', 'provider', 'expiresAt'],
   },
 );

@@ -40,7 +40,7 @@ export const listReviews = operation({
     outdated: Type.Optional(
       Type.Boolean({
         description:
-          'true: only outdated reviews, of an earlier content of the change request; false: only current reviews (default: all reviews)',
+          'true: only reviews of earlier versions of the change request; false: only reviews of its current version (default: all reviews)',
       }),
     ),
   },

@@ -45,7 +45,7 @@ export const comments = audited(
     type: 'comment',
     fields: ['changeRequest', 'page', 'node', 'status', 'postedBy', 'reactions'],
     sizes: ['body'],
-    describe: describePosted,
+    describe: (row) => describePosted('comment', row),
   },
 );
 
@@ -62,7 +62,7 @@ export const replies = audited(
     type: 'comment-reply',
     fields: ['comment', 'postedBy', 'reactions'],
     sizes: ['body'],
-    describe: describePosted,
+    describe: (row) => describePosted('reply', row),
   },
 );
 
@@ -91,8 +91,8 @@ export interface Posted {
   readonly reactions: readonly Reaction[];
 }
 
-function describePosted({ postedBy, space }: Posted): NamePart[] {
-  return ['of ', { table: users, id: postedBy }, ' on space ', { table: spaces, id: space }];
+function describePosted(noun: string, { postedBy, space }: Posted): NamePart[] {
+  return [`${noun} of `, { table: users, id: postedBy }, ' on space ', { table: spaces, id: space }];
 }
 
 /** Returns the ID of the row for a user who commented in a place. */

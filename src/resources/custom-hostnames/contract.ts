@@ -46,8 +46,7 @@ export const CustomHostname = closed({
 const query = {
   organization: Type.Optional({
     ...Id,
-    description:
-      'organization that has the hostname, if several organizations of yours have it (not in the official API of GitBook)',
+    description: 'organization that has the hostname, if several of your organizations have it',
   }),
 };
 

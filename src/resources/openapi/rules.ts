@@ -90,7 +90,7 @@ export async function versionOf(tx: ReadTransaction, spec: SpecRow, id: string):
         hint:
           spec.lastVersion === undefined
             ? `It gets its first version when it is processed without errors. To see its state, run \`docsctl openapi get ${spec.slug}\`.`
-            : `\`docsctl openapi versions ${spec.slug}\` lists its versions.`,
+            : `To see its versions, run \`docsctl openapi versions ${spec.slug}\`.`,
       },
     );
   return row;

@@ -18,6 +18,6 @@ export const visitorKeys = audited(table<VisitorKeyRow>()('visitor_keys', {}), {
   type: 'publishing-auth',
   fields: ['fallbackURL', 'logoutURL'],
   secrets: ['key'],
-  describe: ({ id }) => ['of site ', { table: sites, id }],
+  describe: ({ id }) => ['visitor authentication of site ', { table: sites, id }],
   secondary: true,
 });

@@ -95,7 +95,7 @@ export function fileSource(path: string): BackupSource {
     name: path,
     foreign: () =>
       new Problem('invalid-input', `The file ${path} is not a backup of docsctl.`, {
-        hint: 'Name a file that the command `store backup` of docsctl wrote.',
+        hint: 'Give a file that `docsctl store backup` wrote.',
       }),
     damaged: (why) =>
       new Problem('invalid-input', `The backup ${path} is damaged: ${why}. Nothing was restored.`, {

@@ -86,7 +86,7 @@ describe.each([
     });
     expect(await desk.run(['api', 'GET', '/v1/nowhere'])).toMatchObject({
       exit: 5,
-      stderr: expect.stringContaining('\nhint: `docsctl api --list` lists the methods and paths.\n'),
+      stderr: expect.stringContaining('\nhint: To see the methods and paths, run `docsctl api --list`.\n'),
     });
     expect(await desk.run(['api', 'FETCH', '/orgs'])).toMatchObject({
       exit: 64,

@@ -55,6 +55,15 @@ describe('docsctl config', () => {
     expect(existsSync(join(home, '.docsctl.yaml'))).toBe(false);
   });
 
+  it('names the profile or variable that a missing store comes from', async () => {
+    await run('config set store json:none.json');
+    const hint = async (line: string, env?: Record<string, string>) =>
+      /\nhint: (.*?)\. /.exec((await run(line, env)).stderr)?.[1];
+    expect(await hint('spaces list')).toBe('The store comes from profile default');
+    expect(await hint('spaces list', { DOCSCTL_STORE: 'b.db' })).toBe('The store comes from DOCSCTL_STORE');
+    expect(await hint('spaces list --store c.db')).toMatch(/^Check the path/);
+  });
+
   it('replaces a setting in the first line of .docsctl.yaml', async () => {
     const path = join(home, '.docsctl.yaml');
     writeFileSync(path, 'org: Acme\nspace: Guide\n');
@@ -136,6 +145,7 @@ describe('docsctl config', () => {
   });
 
   it.each([
+    ['config set store foo', 8, 'error: "foo" is not the URL or path of a store.'],
     ['config set validate-error broken-links --project', 8, 'hint: Did you mean broken-link'],
     ['config set validate-error broken-link', 64, 'hint: Add --project'],
     ['config set validate-warn "" --project', 8, 'is empty'],
@@ -253,8 +263,10 @@ describe('the default space and site', () => {
       from: `not used: ${why}`,
     });
     const set = await run('config set org Beta --store json:other.json');
-    expect(set.stderr).toContain(`The setting is not used with the store or server of this command: ${why}.`);
-    expect((await run('config set org Acme')).stderr).not.toContain('is not used');
+    expect(set.stderr).toContain(
+      `Commands with the current store or server do not use this setting: ${why}.`,
+    );
+    expect((await run('config set org Acme')).stderr).not.toContain('do not use this setting');
   });
 
   it('never select what a command deletes or updates', async () => {

@@ -214,7 +214,7 @@ describe('docsctl validate', () => {
       64,
       'The rule summary is given to --error and to --off.',
     ],
-    [['absent'], 8, '/absent, or it cannot be read.\nhint: Check the path.'],
+    [['absent'], 8, '/absent.\nhint: Check the path.'],
     [['my docsctl.yaml'], 64, "Run `docsctl validate -f 'my docsctl.yaml'`."],
     [['docs', 'absent', 'missing'], 8, 'The check found 2 errors.'],
     [[], 64, 'There is no docsctl.yaml'],

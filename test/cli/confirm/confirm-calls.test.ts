@@ -108,3 +108,13 @@ it.each([
   await desk.done(connect);
   expect(await refusalOf(...line.split(' '))).toContain(`Confirmation is required to ${question}`);
 });
+
+it.each([
+  ['spaces transfer Guide --organization Acme', 6, 'The space "Guide" is already in this organization.'],
+  ['collections transfer Product --organization Acme', 6, 'The collection "Product" is already in this'],
+  ['spaces git disconnect Guide', 5, 'The space "Guide" is not synchronized with a git repository.'],
+])('a change without an effect is refused before the confirmation: %s', async (line, code, message) => {
+  await desk.done(['collections', 'create', '--title', 'Product']);
+  const { exit, stderr } = await desk.run(line.split(' '));
+  expect([exit, stderr]).toEqual([code, expect.stringContaining(message)]);
+});

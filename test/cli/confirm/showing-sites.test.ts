@@ -29,14 +29,16 @@ it('the confirmation of spaces delete names the sites that show the space', asyn
   expect((await refused('spaces', 'delete', 'Guide')).stderr).toContain(
     'The sites "Docs", "Help" and "Third" will',
   );
-  expect((await refused('spaces', 'transfer', 'Guide', '--organization', 'Acme')).stderr).toContain('"Help"');
-  await desk.done(['spaces', 'delete', 'Guide', '--yes']);
-  expect((await json('sites', 'site-spaces', 'list', '--site', 'Docs')).items).toEqual([]);
+  await desk.done(['orgs', 'create', '--title', 'Labs', '--email', 'ana@acme.test']);
+  const transfer = ['spaces', 'transfer', 'Guide', '--organization', 'Labs', '--org', 'Acme'];
+  expect((await refused(...transfer)).stderr).toContain('"Help"');
+  await desk.done(['spaces', 'delete', 'Guide', '--yes', '--org', 'Acme']);
+  expect((await json('sites', 'site-spaces', 'list', '--site', 'Docs', '--org', 'Acme')).items).toEqual([]);
 });
 
 it('spaces restore names the sites that showed the space, and the commands that add it again', async () => {
   const restored = async () => {
-    await desk.done(['spaces', 'delete', 'Guide', '--yes']);
+    await desk.done(['spaces', 'delete', 'Guide', '--yes', '--org', 'Acme']);
     const { stderr } = await desk.done(['spaces', 'restore', 'Guide']);
     return [...stderr.matchAll(/`docsctl (.*?)`/g)].map(([, words = '']) => words);
   };

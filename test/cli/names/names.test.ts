@@ -414,7 +414,7 @@ describe('docsctl help', () => {
     ['sites sections ad -h', 'Did you mean `docsctl sites sections add`?'],
     ['spacs --help', 'Did you mean `docsctl spaces`?'],
     ['hlep', 'Did you mean `docsctl help`?'],
-    ['help zzzzzzzzzzzz', '`docsctl --help` lists the commands.'],
+    ['help zzzzzzzzzzzz', 'To see the commands, run `docsctl --help`.'],
     ['list spaces', 'The noun comes first: `docsctl spaces list`.'],
     ['section list --site Docs', 'Did you mean `docsctl sites sections list`?'],
     ['spaces zzzzzzzzzzzz --help', 'Commands of `docsctl spaces`: '],

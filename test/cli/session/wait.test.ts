@@ -100,7 +100,7 @@ describe('waitForJob', () => {
         reason: 'timed-out',
         exitCode: 69,
         message,
-        hint: '`docsctl jobs get k.s` shows its state.',
+        hint: 'To see its state, run `docsctl jobs get k.s`.',
       });
     },
   );
@@ -112,7 +112,7 @@ describe('waitForJob', () => {
       ) as Promise<string>;
     expect(await waitShortly(false, { read, command: 'docsctl x' })).toMatchObject({
       reason: 'timed-out',
-      hint: '`docsctl x` shows its state.',
+      hint: 'To see its state, run `docsctl x`.',
     });
   });
 

@@ -24,7 +24,7 @@ import { chooseSides, readChoices } from './choose-sides.ts';
 import { readPageById } from '../pages/read-page.ts';
 
 export const editHelp =
-  '--edit opens each page with conflicts in your editor (VISUAL or EDITOR), with both sides between <<<<<<<, ======= and >>>>>>> lines. The text that you save becomes the text of the page. Conflicts about titles, positions, deleted pages and files are opened together in one file. In this file, keep one side of each conflict. If a text, even one of --edited, still contains such lines, nothing is merged. In code blocks, lines of git, such as <<<<<<< HEAD, are allowed.';
+  '--edit opens each page with conflicts in your editor (VISUAL or EDITOR), with both sides between <<<<<<<, ======= and >>>>>>> lines. The text that you save becomes the text of the page. Conflicts about titles, positions, deleted pages and files are opened together in one file. In this file, keep one side of each conflict. If a text still contains such lines, nothing is merged, even if the text comes from --edited. In code blocks, lines of git, such as <<<<<<< HEAD, are allowed.';
 
 /** Defines the command of an operation that merges, with --edit. `prepare` creates the session for the call. */
 export function defineWithEditor(

@@ -5,6 +5,7 @@ import { whyUnwritable } from '../../../files/unreadable-file.ts';
 import { readCa } from '../../../client/connection.ts';
 import { readServer } from '../../../client/request.ts';
 import { Problem } from '../../../errors/problem.ts';
+import { parseStoreUrl } from '../../../stores/url.ts';
 import { formats } from '../../output/format.ts';
 import { checkRule, severitySetting, splitRules } from '../../manifest/severities.ts';
 import { replaceFile } from '../../results/save-file.ts';
@@ -52,7 +53,7 @@ export async function changeSetting(
   session.note(value === undefined ? done : `Set ${word} to ${value} in ${place}.`);
   if (why !== undefined)
     session.note(
-      `The setting is not used with the store or server of this command: ${why}. To save settings for that store or server, create a profile with \`docsctl login --name NAME\` and its --store or --server.`,
+      `Commands with the current store or server do not use this setting: ${why}. To save settings for this store or server, create a profile with \`docsctl login --name NAME\` and its --store or --server.`,
     );
   await printOutcome(session, { id: settingWord(name), value: value ?? null, place }, 'id');
 }
@@ -97,6 +98,7 @@ function checkValue({ runtime }: Session, name: SettingName, value: string): str
       hint: `Remove the setting with \`docsctl config unset ${settingWord(name)}\`.`,
     });
   if (name === 'server') readServer(value);
+  if (name === 'store') parseStoreUrl(value);
   if (name === 'as' && !value.includes('@'))
     throw new Problem('invalid-input', `as takes the email address of a member, not "${value}".`, {
       hint: 'To see the members, run `docsctl members list`.',

@@ -16,7 +16,7 @@ export const define: DefineCommand = (command, inSession) => {
       const name = findSetting(word);
       if (name === 'token')
         throw new Problem('usage', 'Tokens are not printed.', {
-          hint: '`docsctl config explain` shows where the token comes from.',
+          hint: 'To see where the token comes from, run `docsctl config explain`.',
         });
       const setting = describeSetting(session, name);
       if (setting.value === null)

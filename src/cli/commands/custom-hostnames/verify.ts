@@ -28,7 +28,7 @@ export const define: DefineCommand = (command, inSession) => {
 async function verify(session: Session, hostname: string | undefined): Promise<void> {
   if (hostname === undefined)
     throw new Problem('usage', 'No hostname is given.', {
-      hint: '`docsctl custom-hostnames list` shows the hostnames of the organization.',
+      hint: 'To see the hostnames of the organization, run `docsctl custom-hostnames list`.',
     });
   const params = { hostname };
   const organization = session.settings.org === undefined ? undefined : await resolveOrganization(session);

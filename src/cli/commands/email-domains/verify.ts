@@ -29,7 +29,7 @@ export const define: DefineCommand = (command, inSession) => {
 async function verify(session: Session, emailDomain: string | undefined): Promise<void> {
   if (emailDomain === undefined)
     throw new Problem('usage', 'No email domain is given.', {
-      hint: '`docsctl email-domains list` shows the email domains of the organization.',
+      hint: 'To see the email domains of the organization, run `docsctl email-domains list`.',
     });
   const params = { organizationId: await resolveOrganization(session), emailDomain };
   if (session.flags.dryRun === true) return printRequests(session, revalidateEmailDomain, [params]);

@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { jobKinds } from '../../../resources/jobs/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
@@ -73,15 +74,14 @@ async function runDueJobs(session: Session, { kind, allOrgs }: Options): Promise
       { noun: 'jobs' },
     );
   troubles.forEach(session.note);
-  const errors = troubles.length > 0 ? ` (${troubles.length} with errors)` : '';
-  const counts = `${done} done${errors}, ${failed} failed, ${later} queued again for later.`;
+  const counts = `${done} done, ${failed} failed, ${later} queued again for later.`;
   const verdict = held.length === 0 ? counts : `${counts} ${describeHeld(held)}`;
   if (failed > 0)
-    throw new Problem('partly-failed', verdict, {
+    throw new Problem('partly-failed', `${plural(failed, 'job')} failed. ${verdict}`, {
       hint: 'To see why, run `docsctl jobs list --state failed`.',
     });
   if (troubles.length > 0)
-    throw new Problem('partly-failed', verdict, {
+    throw new Problem('partly-failed', `${plural(troubles.length, 'job')} ended with errors. ${verdict}`, {
       hint: 'Fix the errors named above. `docsctl openapi list` shows those of specifications, `docsctl spaces git runs SPACE` those of synchronizations, and `docsctl integrations events list NAME` those of events.',
     });
   // Nothing failed, but not everything is done, like after a --wait that timed out.

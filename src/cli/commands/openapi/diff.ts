@@ -154,7 +154,7 @@ function findVersion(versions: readonly Version[], slug: string, given: string):
   const found = versions.find(({ id }) => id === given) ?? versions.find(({ version }) => version === given);
   if (found === undefined)
     throw new Problem('not-found', `The specification ${slug} has no version "${given}".`, {
-      hint: `\`docsctl openapi versions ${slug}\` lists its versions. A file needs a name that ends in .json, .yaml or .yml, or a path such as ./${given}.`,
+      hint: `To see its versions, run \`docsctl openapi versions ${slug}\`. A file needs a name that ends in .json, .yaml or .yml, or a path such as ./${given}.`,
     });
   return found;
 }

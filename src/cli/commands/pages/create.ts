@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import type { InsertPageChange } from '../../../content/changes.ts';
+import { isHttpUrl, schemeOf } from '../../../contract/open-address.ts';
 import { defined, plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { CommandHelp } from '../../command-help.ts';
@@ -92,6 +93,7 @@ async function createPages(
     throw new Problem('usage', 'Only a link leads to an address.', {
       hint: 'Add --type link, or leave out --href.',
     });
+  if (href) checkHref(href);
   if (type !== undefined && type !== 'document' && hasText)
     throw new Problem('invalid-input', `A ${type} has no text.`, {
       hint: `Leave out ${options.file === undefined ? '--text' : '--file'}.`,
@@ -114,4 +116,15 @@ async function createPages(
   });
   const subject = pages.length === 1 ? `Add ${pages[0]}` : `Add ${plural(pages.length, 'page')}`;
   await sendChanges(session, named, { changes, title: subject }, options);
+}
+
+/** Refuses an address that sites do not open. @throws Problem(invalid-input) */
+function checkHref(href: string): void {
+  const scheme = schemeOf(href);
+  const isOpen =
+    scheme === undefined ? /^[/#.]/.test(href) : isHttpUrl(href) || /^(?:mailto|tel):./i.test(href);
+  if (!isOpen)
+    throw new Problem('invalid-input', `Sites cannot open the address "${href}" of the link.`, {
+      hint: 'Give an address such as https://status.example.com or mailto:help@example.com, or the path of a page such as /quickstart.',
+    });
 }

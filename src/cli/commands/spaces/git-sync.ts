@@ -185,7 +185,7 @@ async function waitForRun(session: Session, params: { readonly spaceId: string }
   });
   if (run !== undefined) return run;
   throw new Problem('not-found', 'The run is no longer listed.', {
-    hint: `\`docsctl spaces git runs ${params.spaceId}\` lists the latest runs.`,
+    hint: `To see the latest runs, run \`docsctl spaces git runs ${params.spaceId}\`.`,
   });
 }
 

@@ -279,7 +279,7 @@ describe('docsctl integrations dev', () => {
     expect(await desk.run(['jobs', 'run'])).toMatchObject({
       exit: 3,
       stderr: expect.stringMatching(
-        /events to bot: installation_setup \(evt_\w+\) was given up: .* not on the public internet.*\nerror: 1 done \(1 with errors\)/,
+        /events to bot: installation_setup \(evt_\w+\) was given up: .* not on the public internet.*\nerror: 1 job ended with errors\./,
       ),
     });
     const [event] = (await done('integrations', 'events', 'list', 'bot')).items;

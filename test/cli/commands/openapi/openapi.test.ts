@@ -308,7 +308,7 @@ describe('docsctl openapi publish', { timeout: 60_000 }, () => {
     expect(stderr).toContain(
       'openapi wrong could not be processed: SCHEMA_INVALID: line 1, column 1: openapi 3.1 lacks its last number: write "3.1.0"',
     );
-    expect(stderr).toContain('1 done (1 with errors), 0 failed');
+    expect(stderr).toContain('1 job ended with errors. 1 done, 0 failed');
     expect((await run('openapi refresh wrong')).exit).toBe(6);
     expect((await run('openapi get wrong')).stdout).toMatch(
       /lastProcessedErrors\s+SCHEMA_INVALID: line 1, column 1: openapi 3\.1 lacks/,

@@ -59,7 +59,7 @@ it('jobs run shows why a git synchronization failed', async () => {
   expect(await run('jobs run')).toMatchObject({
     exit: 3,
     stderr: expect.stringMatching(
-      /^git-sync of space \S+ failed: .*none.*\nerror: 1 done \(1 with errors\), 0 failed.*\nhint: .*`docsctl spaces git runs SPACE`/m,
+      /^git-sync of space \S+ failed: .*none.*\nerror: 1 job ended with errors\. 1 done, 0 failed.*\nhint: .*`docsctl spaces git runs SPACE`/m,
     ),
   });
 });
