@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { namesFile } from '../content/tree.ts';
 import { gitOid } from '../content/hashing.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
+import { isMarkdown } from './contents.ts';
 import { exportText } from './export-text.ts';
 import { PathAllocator, safeName } from './export-paths.ts';
 import type { FileMessage } from './folder.ts';
@@ -90,7 +91,7 @@ function isLabel({ page, path }: { page: PageBody; path: string }): boolean {
 }
 
 function toMarkdownPath(path: string): string {
-  return /\.(mdx?|markdown)$/i.test(path) ? path : `${path}.md`;
+  return isMarkdown(path) ? path : `${path}.md`;
 }
 
 /** Yields every document with a path made from slugs. A page with children is the README of their folder. */

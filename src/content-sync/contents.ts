@@ -104,3 +104,8 @@ function resolveTarget(
 export function isMarkdown(path: string): boolean {
   return /\.(mdx?|markdown)$/i.test(path);
 }
+
+/** Whether a file is the index of its folder by its name, such as `_index.md`. */
+export function isIndexFile(path: string): boolean {
+  return /^_?index\.mdx?$/i.test(posix.basename(path));
+}

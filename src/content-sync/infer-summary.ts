@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { listSome, plural } from '../contract/values.ts';
-import { isMarkdown } from './contents.ts';
+import { isIndexFile, isMarkdown } from './contents.ts';
 import type { Warning } from './folder.ts';
 import { slugFromName, titleFromName } from './page-reader.ts';
 import { relativeLink } from './resolve-link.ts';
@@ -42,11 +42,10 @@ export function inferSummary(
       listing(posix.dirname(folder)).folders.add(folder);
   }
   const isReadme = (path: string) => path === readme || /^readme\.mdx?$/i.test(posix.basename(path));
-  const isIndex = (path: string) => /^_?index\.mdx?$/i.test(posix.basename(path));
   const entryOf = (path: string, children: SummaryEntry[]): SummaryEntry => {
     const folder = posix.dirname(path);
     const slug =
-      isIndex(path) && path === firstReadme(folder) && folder !== top
+      isIndexFile(path) && path === firstReadme(folder) && folder !== top
         ? { slug: slugFromName(posix.basename(folder)) }
         : {};
     return {
@@ -89,7 +88,7 @@ export function inferSummary(
   };
   const firstReadme = (folder: string) => {
     const pages = listing(folder).pages.filter((path) => path !== readme);
-    return pages.filter(isReadme).sort()[0] ?? pages.find(isIndex);
+    return pages.filter(isReadme).sort()[0] ?? pages.find(isIndexFile);
   };
   /** Returns the page beside a folder: `guide.md` for the folder `guide`. */
   const pageBeside = (folder: string) => {

@@ -9,7 +9,7 @@ import { readPageText, type PageMetadata } from '../richtext/front-matter.ts';
 import { findComplexity } from './find-complexity.ts';
 import { findMissingIncludes } from './find-missing-includes.ts';
 import { findStrayTags } from './find-stray-tags.ts';
-import type { ContentsNode } from './contents.ts';
+import { isIndexFile, type ContentsNode } from './contents.ts';
 import type { Folder, Warning } from './folder.ts';
 import { warnOfPointer } from './lfs-pointer.ts';
 import { OtherSyntax } from './other-syntax.ts';
@@ -178,8 +178,7 @@ export class PageReader {
     const isReadme =
       path === this.#settings.readme || /^readme\.(mdx?|markdown)$/i.test(posix.basename(path));
     const folder = posix.basename(posix.dirname(this.#below(path)));
-    const isIndex =
-      hasChildren && folder !== '.' && folder !== '' && /^_?index\.mdx?$/i.test(posix.basename(path));
+    const isIndex = hasChildren && folder !== '.' && folder !== '' && isIndexFile(path);
     const name =
       !isReadme && !isIndex
         ? posix.basename(path).replace(/\.\w+$/, '')

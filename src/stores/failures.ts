@@ -84,8 +84,8 @@ export function storeBusy(path: string, waited: number, cause?: unknown): Proble
 }
 
 /**
- * Returns the Problem for a store whose file was replaced or removed while it was open. Writes to the old file would be lost.
- * docsctl must be started again.
+ * Returns the Problem for a store whose file was replaced, removed or emptied while it was open. Writes to the old file would be
+ * lost. docsctl must be started again.
  */
 export function replacedProblem(path: string, what: 'removed' | 'replaced' | 'emptied'): Problem {
   const hint =

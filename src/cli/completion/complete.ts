@@ -12,7 +12,6 @@ import { createSession, type Session } from '../session/session.ts';
 import { nouns } from '../../resources/index.ts';
 import { readSettingsFile, settingNames, settingWord } from '../settings/settings.ts';
 import { listOwned, listResources, listRuns, listUnowned } from './candidates.ts';
-import { scripts } from './scripts.ts';
 
 /** Prints the possible words at the cursor for the scripts in completions/, one "word<TAB>description" per line. */
 export async function complete(runtime: Runtime): Promise<number> {
@@ -152,7 +151,8 @@ async function suggestNames(
   const session = createSession(runtime, flags);
   try {
     if (field === 'profile') return listProfiles(session);
-    if (field === 'shell') return Object.keys(scripts).map((name) => [name, '']);
+    if (field === 'shell')
+      return Object.keys((await import('./scripts.ts')).scripts).map((name) => [name, '']);
     if (field === 'setting') return settingNames.map((name) => [settingWord(name), '']);
     if (field === 'resource')
       return nouns

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { InsertPageChange } from '../../../content/changes.ts';
-import { isHttpUrl, schemeOf } from '../../../contract/open-address.ts';
+import { isHttpUrl, isOpenScheme, schemeOf } from '../../../contract/open-address.ts';
 import { defined, plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { CommandHelp } from '../../command-help.ts';
@@ -122,7 +122,9 @@ async function createPages(
 function checkHref(href: string): void {
   const scheme = schemeOf(href);
   const isOpen =
-    scheme === undefined ? /^[/#.]/.test(href) : isHttpUrl(href) || /^(?:mailto|tel):./i.test(href);
+    scheme === undefined
+      ? /^[/#.]/.test(href)
+      : isOpenScheme(scheme) && (/^http/i.test(scheme) ? isHttpUrl(href) : /^\w+:./.test(href));
   if (!isOpen)
     throw new Problem('invalid-input', `Sites cannot open the address "${href}" of the link.`, {
       hint: 'Give an address such as https://status.example.com or mailto:help@example.com, or the path of a page such as /quickstart.',
