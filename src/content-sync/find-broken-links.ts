@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { resolveHref } from '../content/links/link-targets.ts';
+import { guessLinks } from '../content/links/nearest-target.ts';
 import type { Warning } from './folder.ts';
 import type { FolderTarget, FolderTargets } from './folder-targets.ts';
 import type { MarkdownFolder } from './read-folder.ts';
@@ -28,16 +29,8 @@ export function findBrokenLinks(
     const { git = '' } = source;
     const there = linkTargets(posix.join(root, git), href, root).find(isThere);
     if (there === undefined) {
-      const meant = linkTargets(posix.join(root, addressOf(git)), href, root)
-        .flatMap((path) => [
-          path.replace(/\/?$/, '.md'),
-          posix.join(path, 'README.md'),
-          posix.join(path, 'index.md'),
-        ])
-        .find((path) => paths.has(path));
-      return meant === undefined
-        ? 'which does not exist'
-        : `which does not exist, because a link starts at the folder of the file; write ${relativeLink(posix.join(root, git), meant)}`;
+      const [meant] = [...guessLinks(source, href)].filter(({ name }) => targets.find(name) !== undefined);
+      return `which does not exist${meant === undefined ? '' : `; did you mean ${meant.href}?`}`;
     }
     const inRoot = posix.relative(root, there);
     if (root === '' || targets.find(`path:${inRoot}`) === undefined) return 'which is not imported';
@@ -57,11 +50,6 @@ export function findBrokenLinks(
         return [{ file, line: source.above + line, rule: 'broken-link', message }];
       }),
     );
-}
-
-/** Returns a file in the place of a page's address. In some other tools, such as Hugo, relative links start there. */
-function addressOf(git: string): string {
-  return posix.join(git.replace(/\.\w+$/, ''), 'index.md');
 }
 
 /** Whether a link leads to something that has no file, such as another space. */

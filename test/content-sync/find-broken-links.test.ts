@@ -96,12 +96,13 @@ it('reports URLs that no site opens', async () => {
 });
 
 it.each([
-  ['../other/', 'other.md'],
-  ['../other', 'other.md'],
-  ['../deep/below/#a', 'deep/below.md'],
-])('suggests the file if %j is relative to the URL of the page', async (href, file) => {
+  ['../other/', 'other'],
+  ['../other', 'other'],
+  ['../deep/below/#a', 'deep/below#a'],
+  ['../../guide/other.md', 'other.md'],
+])('suggests a link that works for %j', async (href, file) => {
   const more = { 'docs/guide/other.md': '# Other\n', 'docs/guide/deep/below.md': '# Below\n' };
   expect(await reasonsIn(`[a](${href})`, more)).toEqual([
-    `links to ${href}, which does not exist, because a link starts at the folder of the file; write ${file}`,
+    `links to ${href}, which does not exist; did you mean ${file}?`,
   ]);
 });

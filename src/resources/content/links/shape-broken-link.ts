@@ -1,6 +1,6 @@
-import { describeMissing } from '../../../content/links/link-targets.ts';
 import type { BrokenLink, LinkState } from '../../../content/links/broken-links.ts';
 import { suggestAnchor } from '../../../content/links/nearest-anchor.ts';
+import { explainMissing } from '../../../content/links/nearest-target.ts';
 import type { Entry } from '../../../content/rows.ts';
 import { defined } from '../../../contract/values.ts';
 import type { LinkedContent, SpaceState } from './link-impact.ts';
@@ -34,7 +34,10 @@ export async function shapeBrokenLink(
     new: isNew,
     reason,
     target,
-    message: await explain(states, { link, reason, target, targetId }),
+    message:
+      target === undefined
+        ? await explainMissing(await state.after?.index.get('sources', id), link.href, state.after?.index)
+        : await explain(states, { link, reason, target, targetId }),
   });
 }
 
@@ -61,11 +64,10 @@ async function explain(
     targetId = '',
   }: Pick<BrokenLinkBody, 'reason'> & {
     link: LinkState;
-    target: Target | undefined;
+    target: Target;
     targetId: string | undefined;
   },
 ): Promise<string> {
-  if (target === undefined) return describeMissing(link.href);
   const name = nameOf(target);
   const [state, id] = find(states, targetId);
   switch (reason) {

@@ -4,12 +4,8 @@ import { readRevision } from '../../../content/revisions.ts';
 import { appUrl } from '../shape.ts';
 import type { IndexedLink, LinkIndex, SourceEntry } from '../../../content/links/link-index.ts';
 import { suggestAnchor } from '../../../content/links/nearest-anchor.ts';
-import {
-  describeMissing,
-  resolveHref,
-  specificationOf,
-  type LinkTargetId,
-} from '../../../content/links/link-targets.ts';
+import { resolveHref, specificationOf, type LinkTargetId } from '../../../content/links/link-targets.ts';
+import { explainMissing } from '../../../content/links/nearest-target.ts';
 import { ReferenceResolver } from '../../../content/links/reference-resolver.ts';
 import { TrieReader } from '../../../content/trie.ts';
 import type { Entry } from '../../../content/rows.ts';
@@ -95,7 +91,8 @@ export class LinkShaper {
     link: IndexedLink,
   ): Promise<Pick<LinkBody, 'missing' | 'reason' | 'message'>> {
     const { href, to, missingAnchor } = link;
-    if (to === null) return { reason: 'target-missing', message: describeMissing(href) };
+    if (to === null)
+      return { reason: 'target-missing', message: await explainMissing(source, href, this.#index) };
     const specification = specificationOf(href) ?? '';
     if (this.#missing.has(specification))
       return {

@@ -71,7 +71,7 @@ describe('docsctl spaces links', () => {
     ).toContain('1 of 2 links is broken.');
   });
 
-  it('explains why each link is broken, and suggests similar anchors', async () => {
+  it('explains why each link is broken, and suggests similar anchors and links', async () => {
     await desk.publish(
       {
         operation: 'insert_page',
@@ -84,7 +84,7 @@ describe('docsctl spaces links', () => {
         title: 'Links',
         document: {
           markdown:
-            '[a](steps.md#2-use-it) [b](steps.md#streamToBytes) [c](steps.md#use-it) [d](#e) [e](f.md)',
+            '[a](steps.md#2-use-it) [b](steps.md#streamToBytes) [c](steps.md#use-it) [d](#e) [e](f.md) [f](../docs/steps.md#use)',
         },
         git: { path: 'links.md' },
       },
@@ -97,6 +97,11 @@ describe('docsctl spaces links', () => {
       ],
       ['#e', 'anchor-missing', 'The page "Links" has no anchor #e.'],
       ['f.md', 'target-missing', 'No page or file has this address.'],
+      [
+        '../docs/steps.md#use',
+        'target-missing',
+        'No page or file has this address. Did you mean steps.md#use?',
+      ],
     ];
     const query = [
       '--page',
