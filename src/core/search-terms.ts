@@ -27,28 +27,45 @@ export function tokenize(text: string): readonly string[] {
   return splitWords(normalizeText(text));
 }
 
+const questions = new Set('how what when where which who why'.split(' '));
+/** Words that say nothing about the topic of a question in English. */
+const fillers = new Set(
+  `${[...questions].join(' ')} a am an and are at be by can could did do does for from has have i in is it its me my of on or
+  our should that the there this to us was we were will with would you your`.split(/\s+/),
+);
+
 /**
  * Parses a query into three searches, to be tried in this order: rows with all terms (`exact`), rows with all terms where
- * the last word may be unfinished (`starting`), and rows with any of the terms (`any`). Quotes enclose phrases. Every text
- * is a valid query. Returns undefined for a text without words.
+ * the last word may be unfinished (`starting`), and rows with any of the terms (`any`). Quotes enclose phrases. In a question
+ * that starts with a word such as "how", words such as "do" and "I" are ignored. Every text is a valid query. Returns undefined
+ * for a text without words.
  */
 export function parseSearchQuery(
   text: string,
 ): { readonly exact: SearchTerms; readonly starting: SearchTerms; readonly any: SearchTerms } | undefined {
-  const pieces = [
+  const all = [
     ...text
       .slice(0, maxQueryLength)
       .replace(/[“”„‟]/g, '"')
       .matchAll(/"([^"]*)"|[^\s"]+/g),
   ]
-    .map(([piece, quoted]) => ({ isQuoted: quoted !== undefined, phrases: phrasesOf(piece) }))
+    .map(([piece, quoted]) => ({ isQuoted: quoted !== undefined, piece, phrases: phrasesOf(piece) }))
     .filter(({ phrases }) => phrases.length > 0);
+  const topic = questions.has(wordOf(all[0]?.piece))
+    ? all.filter(({ piece }) => !fillers.has(wordOf(piece)))
+    : [];
+  const pieces = topic.length > 0 ? topic : all;
   const last = pieces.pop();
   if (last === undefined) return undefined;
   const before = pieces.map(({ phrases }) => phrases);
   const exact = dedupe([...before, last.phrases]);
   const starting = last.isQuoted ? exact : dedupe([...before, last.phrases.flatMap(withCompletions)]);
   return { exact, starting, any: [dedupe([...exact.flat(), ...starting.flat()])] };
+}
+
+/** Returns a piece of a query without punctuation or an "'s" after it. Quoted text keeps its quotes and is therefore no filler. */
+function wordOf(piece = ''): string {
+  return piece.toLowerCase().replace(/(?:['’]s)?[?!.,;:]*$/, '');
 }
 
 /** Returns the phrases to look up in the index for a piece of a query. */

@@ -119,6 +119,19 @@ describe('parseSearchQuery', () => {
     });
   });
 
+  it.each([
+    ['How do I install it?', 'install'],
+    ['what\'s the "point in time"', 'point in time'],
+    ['where are my API keys', 'api keys'],
+    ['which', 'which'],
+    ['how do', 'how do'],
+    ['to do list', 'to do list'],
+    ['"how" to', 'how to'],
+  ])('searches for the topic of %j', (query, topic) => {
+    const words = parseSearchQuery(query)?.exact.map(([first]) => first?.words.join(' '));
+    expect(words?.join(' ')).toBe(topic);
+  });
+
   it('accepts different spellings of a name', () => {
     expect(parseSearchQuery('getUser x')?.exact[0]).toEqual([
       phrase('getuser'),

@@ -335,14 +335,14 @@ export const searchSpace = operation({
   route: 'GET /spaces/:spaceId/search',
   summary: 'Search the pages of a space',
   description:
-    'Searches the titles and texts of the pages of the space. Changes that are not merged yet are not found. If no page contains all the words, pages with some of them are listed.',
+    'Searches the titles and texts of the pages of the space. Changes that are not merged yet are not found. If no page contains all the words, pages with some of them are listed. Words in double quotes must follow each other. A question such as "How do I install it?" is a search for "install".',
   access: 'space.read',
   query: { query: Type.String({ minLength: 1, maxLength: 512, description: 'words to search for' }) },
   returns: listOf(SearchedPage),
   cli: {
     columns: ['path', 'title'],
     positional: ['spaceId', 'query'],
-    examples: ['docsctl spaces search Guide api key'],
+    examples: ['docsctl spaces search Guide api key', `docsctl spaces search Guide '"api key"'`],
   },
 });
 
