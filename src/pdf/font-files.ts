@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
@@ -23,42 +23,71 @@ export function faceFile(face: Face): string {
   return createRequire(import.meta.url).resolve(faces[face]);
 }
 
-/** Regions of East Asia. The fonts of each are in an optional package, because they are large. */
-type Region = 'tc' | 'sc' | 'jp' | 'kr';
+/** The optional packages with fonts that are too large to be installed with docsctl. */
+const optional = {
+  tc: '@embedpdf/fonts-tc',
+  sc: '@embedpdf/fonts-sc',
+  jp: '@embedpdf/fonts-jp',
+  kr: '@embedpdf/fonts-kr',
+  emoji: '@fontsource/noto-emoji',
+} as const;
+type OptionalFont = keyof typeof optional;
+
+const fontForScript: Readonly<Record<string, OptionalFont>> = {
+  Han: 'tc',
+  Bopomofo: 'tc',
+  Hiragana: 'jp',
+  Katakana: 'jp',
+  Hangul: 'kr',
+  Emoji: 'emoji',
+};
 
 /** Returns the npm package with a font for a script; undefined if there is none. */
 export function packageFor(script: string): string | undefined {
-  const region = { Han: 'tc', Bopomofo: 'tc', Hiragana: 'jp', Katakana: 'jp', Hangul: 'kr' }[script];
-  return region === undefined ? undefined : `@embedpdf/fonts-${region}`;
+  const font = fontForScript[script];
+  return font && optional[font];
 }
 
-/** Finds the font files of a region; undefined if its package is not installed. */
-export function regionFiles(
-  region: Region,
+/** Returns functions that read an optional font; undefined if its package is not installed. */
+export function optionalFont(
+  font: OptionalFont,
   find: FindPackage,
-): { readonly regular: string; readonly bold: string } | undefined {
-  const folder = find(`@embedpdf/fonts-${region}`);
+): { readonly regular: () => Buffer; readonly bold: () => Buffer } | undefined {
+  const folder = find(optional[font]);
   if (folder === undefined) return undefined;
+  const [below, pattern] =
+    font === 'emoji'
+      ? ['files', /-emoji-[47]00-normal\.woff$/]
+      : ['fonts', /-(?:Regular|Bold)\.(?:otf|ttf)$/];
   try {
-    const files = readdirSync(join(folder, 'fonts')).sort();
-    const regular = files.find((file) => /-Regular\.(otf|ttf)$/.test(file));
+    const files = readdirSync(join(folder, below))
+      .filter((file) => pattern.test(file))
+      .map((file) => join(folder, below, file));
+    const isBold = (file: string): boolean => /-(?:Bold|700)/.test(file);
+    const regular = files.find((file) => !isBold(file));
     if (regular === undefined) return undefined;
-    const bold = files.find((file) => /-Bold\.(otf|ttf)$/.test(file)) ?? regular;
-    return { regular: join(folder, 'fonts', regular), bold: join(folder, 'fonts', bold) };
+    const bold = files.find(isBold) ?? regular;
+    return { regular: () => readFont(regular), bold: () => readFont(bold) };
   } catch {
     return undefined;
   }
 }
 
+/** Reads a font file as pdfkit takes it. */
+export function readFont(path: string): Buffer {
+  const file = readFileSync(path);
+  return path.endsWith('.woff') ? unpackWoff(file) : file;
+}
+
 /**
- * Returns the regions ordered by how well their glyphs suit a text: kana is Japanese, and common characters distinguish the two
- * kinds of Chinese.
+ * Returns the optional fonts in the order in which they are tried. Those of East Asia are ordered by how well their glyphs suit a
+ * text: kana is Japanese, and common characters distinguish the two kinds of Chinese.
  */
-export function orderRegions(text: string): readonly Region[] {
-  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return ['jp', 'tc', 'sc', 'kr'];
+export function orderOptional(text: string): readonly OptionalFont[] {
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return ['jp', 'tc', 'sc', 'kr', 'emoji'];
   const simplified = text.match(/[这们个来时说为会国发学对过经开关设数据资讯务动应务]/gu)?.length ?? 0;
   const traditional = text.match(/[這們個來時說為會國發學對過經開關設數據資訊務動應]/gu)?.length ?? 0;
-  return simplified > traditional ? ['sc', 'tc', 'jp', 'kr'] : ['tc', 'sc', 'jp', 'kr'];
+  return simplified > traditional ? ['sc', 'tc', 'jp', 'kr', 'emoji'] : ['tc', 'sc', 'jp', 'kr', 'emoji'];
 }
 
 /** Sizes in bytes: https://www.w3.org/TR/WOFF/ and the OpenType specification. */

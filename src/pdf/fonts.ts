@@ -1,7 +1,6 @@
 import { findInstalled, type FindPackage } from '../files/find-package.ts';
-import { readFileSync } from 'node:fs';
 import { clearShapingCache, glyphTest, type PdfDocument } from './engine.ts';
-import { faceFile, faces, orderRegions, regionFiles, unpackWoff, type Face } from './font-files.ts';
+import { faceFile, faces, optionalFont, orderOptional, readFont, type Face } from './font-files.ts';
 
 /** A run of text in one font, with its width at 1 point. */
 export interface Run {
@@ -12,8 +11,8 @@ export interface Run {
 
 /** Maximum number of texts whose runs are cached. Documentation repeats its words. */
 const maxKnownTexts = 20_000;
-/** Selectors, joiners and direction marks. They are invisible and in no font. */
-const invisible = /[\p{Cc}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]|\p{Emoji_Modifier}/gu;
+/** Selectors, joiners and direction marks, which are in no font, and the frame of keycaps, which fonts draw beside the digit. */
+const invisible = /[\p{Cc}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u20E3]|\p{Emoji_Modifier}/gu;
 /** Characters that replace emojis with the same meaning. */
 const replacements: Readonly<Record<string, string>> = {
   '✅': '✔',
@@ -61,15 +60,14 @@ export class Fonts {
   /** `sample` is text in the language of the document. */
   constructor(doc: PdfDocument, sample: string, find: FindPackage = findInstalled) {
     this.#doc = doc;
-    for (const face of Object.keys(faces) as Face[])
-      this.#unread.set(face, () => unpackWoff(readFileSync(faceFile(face))));
-    for (const region of orderRegions(sample)) {
-      const files = regionFiles(region, find);
-      if (files === undefined) continue;
-      const bold = `${region}-bold`;
-      this.#unread.set(region, () => readFileSync(files.regular));
-      this.#unread.set(bold, () => readFileSync(files.bold));
-      this.#fallbacks.push({ regular: region, bold });
+    for (const face of Object.keys(faces) as Face[]) this.#unread.set(face, () => readFont(faceFile(face)));
+    for (const name of orderOptional(sample)) {
+      const font = optionalFont(name, find);
+      if (font === undefined) continue;
+      const bold = `${name}-bold`;
+      this.#unread.set(name, font.regular);
+      this.#unread.set(bold, font.bold);
+      this.#fallbacks.push({ regular: name, bold });
     }
   }
 

@@ -1,7 +1,17 @@
-import { readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
-import { faceFile, faces, unpackWoff, type Face } from '../../src/pdf/font-files.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  faceFile,
+  faces,
+  optionalFont,
+  orderOptional,
+  packageFor,
+  unpackWoff,
+  type Face,
+} from '../../src/pdf/font-files.ts';
 
 /** A WOFF file with two tables: a compressed and an uncompressed one. */
 function woffOf(tables: Readonly<Record<string, Buffer>>): Buffer {
@@ -82,5 +92,50 @@ describe('a WOFF file', () => {
     const broken = woffOf({ glyf: glyphs, loca: tiny });
     broken.writeUInt32BE(2000, 44 + 12);
     expect(() => unpackWoff(broken)).toThrow('damaged');
+  });
+});
+
+describe('an optional font', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'docsctl-fonts-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('is read from its package, with its bold face', () => {
+    mkdirSync(join(folder, 'files'));
+    writeFileSync(join(folder, 'files', 'noto-emoji-7-400-normal.woff'), 'a part');
+    cpSync(faceFile('regular'), join(folder, 'files', 'noto-emoji-emoji-400-normal.woff'));
+    cpSync(faceFile('bold'), join(folder, 'files', 'noto-emoji-emoji-700-normal.woff'));
+    const font = optionalFont('emoji', (name) => (name === '@fontsource/noto-emoji' ? folder : undefined));
+    expect(font?.regular()).toEqual(unpackWoff(readFileSync(faceFile('regular'))));
+    expect(font?.bold()).toEqual(unpackWoff(readFileSync(faceFile('bold'))));
+  });
+
+  it('uses the regular face if there is no bold one', () => {
+    mkdirSync(join(folder, 'fonts'));
+    writeFileSync(join(folder, 'fonts', 'NotoSansKR-Regular.otf'), 'OTTO');
+    expect(
+      optionalFont('kr', () => folder)
+        ?.bold()
+        .toString(),
+    ).toBe('OTTO');
+  });
+
+  it('is undefined if its package is not installed or has no such file', () => {
+    expect(optionalFont('tc', () => undefined)).toBeUndefined();
+    expect(optionalFont('tc', () => '/absent')).toBeUndefined();
+    mkdirSync(join(folder, 'fonts'));
+    expect(optionalFont('tc', () => folder)).toBeUndefined();
+  });
+
+  it('has a package for each script that it serves', () => {
+    expect(['Han', 'Emoji', 'Thai'].map(packageFor)).toEqual([
+      '@embedpdf/fonts-tc',
+      '@fontsource/noto-emoji',
+      undefined,
+    ]);
+    expect(orderOptional('ひらがな')[0]).toBe('jp');
+    expect(orderOptional('plain').at(-1)).toBe('emoji');
   });
 });

@@ -455,6 +455,7 @@ describe('fonts', () => {
       '@embedpdf/fonts-tc',
       '@embedpdf/fonts-sc',
       '@embedpdf/fonts-kr',
+      '@fontsource/noto-emoji',
     ]);
   });
 
@@ -471,8 +472,8 @@ describe('fonts', () => {
   });
 
   it('skip invisible characters', async () => {
-    const pdf = await drawn(paragraph('a\u200Bb\u0000c\uFE0Fd\u202Ee'));
-    expect(flat(pdf.pages)).toContain('abcde');
+    const pdf = await drawn(paragraph('a\u200Bb\u0000c\uFE0Fd\u202Ee 1\uFE0F\u20E3'));
+    expect(flat(pdf.pages)).toContain('abcde 1');
     expect(pdf.missing).toEqual([]);
   });
 });

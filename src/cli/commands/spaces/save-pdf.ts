@@ -92,19 +92,20 @@ async function downloadPdf(session: Session, operation: Operation, input: object
 async function describeFacts({ missing, undrawn, cut }: PdfFacts): Promise<string[]> {
   const lines: string[] = [];
   const scripts = missing.filter((name) => name !== 'Emoji');
-  if (scripts.length > 0) {
-    const { packageFor } = await import('../../../pdf/font-files.ts');
-    const packages = [...new Set(scripts.map(packageFor).filter((name) => name !== undefined))];
+  if (scripts.length > 0)
     lines.push(
       `warning: no installed font has characters of ${scripts.join(', ').replace('other', 'other scripts')}; they are shown as □.`,
     );
+  if (scripts.length < missing.length)
+    lines.push('warning: no installed font has some of the emoji; they are shown as □.');
+  if (missing.length > 0) {
+    const { packageFor } = await import('../../../pdf/font-files.ts');
+    const packages = [...new Set(missing.map(packageFor).filter((name) => name !== undefined))];
     if (packages.length > 0)
       lines.push(
         `hint: Run \`npm install ${packages.join(' ')}\` where docsctl is installed, and make the PDF again.`,
       );
   }
-  if (scripts.length < missing.length)
-    lines.push('warning: emoji are shown as □, because no font with emoji can be used in a PDF.');
   const images = Object.entries(undrawn);
   const count = images.reduce((sum, [, number]) => sum + number, 0);
   if (count > 0) {

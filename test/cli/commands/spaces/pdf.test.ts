@@ -54,7 +54,8 @@ describe('docsctl change-requests pdf', () => {
       'images.pdf',
     ]);
     expect(stderr.split('\n').slice(2, -1)).toEqual([
-      'warning: emoji are shown as □, because no font with emoji can be used in a PDF.',
+      'warning: no installed font has some of the emoji; they are shown as □.',
+      'hint: Run `npm install @fontsource/noto-emoji` where docsctl is installed, and make the PDF again.',
       expect.stringMatching(/^warning: 4 images are drawn as frames with their names: /) as string,
       'hint: Convert other images to PNG or JPEG.',
     ]);
