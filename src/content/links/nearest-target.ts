@@ -12,7 +12,7 @@ interface Guess {
 /**
  * Yields the links that a broken link to a path may mean, best first: the same path from the address of the page, where links
  * start in some other tools, from each folder above the page, and without its first folder if the link leads out of the space,
- * because that may be the folder that was imported. Then the same paths without the ending of a page.
+ * because that may be the folder that was imported.
  */
 export function* guessLinks(source: LinkSource, href: string): Generator<Guess> {
   const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(href) ?? [];
@@ -26,7 +26,6 @@ export function* guessLinks(source: LinkSource, href: string): Generator<Guess> 
   for (let above = folder; above !== '.'; above = posix.dirname(above)) paths.add(posix.join(above, inner));
   paths.add(inner);
   if (posix.join(folder, path).startsWith('../')) paths.add(inner.replace(/^[^/]+\//, ''));
-  for (const each of paths) paths.add(each.replace(/\.(?:mdx?|markdown|html?)$/i, ''));
   for (const each of paths)
     yield {
       name: `path:${decode(each)}`,

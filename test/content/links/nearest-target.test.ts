@@ -20,7 +20,7 @@ it.each([
   ['how-to/operator/storage.md', '../reference/stores/sqlite.md#a', '../../reference/stores/sqlite.md#a'],
   ['how-to/operator/storage.md', 'reference/stores/', '../../reference/stores'],
   ['how-to/operator/storage.md', '/steps.mdx', 'steps.mdx'],
-  ['how-to/operator/storage.md', 'steps.md', 'steps'],
+  ['how-to/operator/storage.md', '/steps', 'steps'],
   ['how-to/operator/my page.md', './more/?a=b#c', 'my%20page/more?a=b#c'],
   ['how-to/operator/storage.md', '../steps/', 'steps'],
   ['reference/stores/README.md', '../../../docs/start.md', '../../start.md'],
