@@ -48,7 +48,7 @@ export async function insertPage(
   if (type !== 'document' && hasSettings(change)) throw hasNoSettings(type, path);
   const text =
     type === 'document'
-      ? await readText(await markdownOf(change.document, includes(draft, change.git?.path)))
+      ? await readText(await markdownOf(change.document, includes(draft, change.git?.path), draft.space))
       : undefined;
   const title = change.title ?? text?.metadata.title ?? text?.heading ?? 'Untitled';
   const parent = change.into === undefined || change.into === null ? undefined : draft.page(change.into);
@@ -92,7 +92,11 @@ export async function updatePage(
     change.document === undefined
       ? undefined
       : await readText(
-          await markdownOf(change.document, includes(draft, change.git?.path ?? before.git?.path)),
+          await markdownOf(
+            change.document,
+            includes(draft, change.git?.path ?? before.git?.path),
+            draft.space,
+          ),
         );
   // A whole file replaces the front matter, even if it has none. A text without front matter keeps it.
   const isWhole = change.whole ?? change.git !== undefined;

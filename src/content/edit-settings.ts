@@ -100,7 +100,9 @@ function variableChanges(before: Variables, given: SettingFields['variables']): 
   return [
     ...gone.map((name): YamlChange => [['vars', name], undefined]),
     ...Object.entries(after).flatMap(([name, value]): YamlChange[] =>
-      Object.hasOwn(before, name) && before[name] === value ? [] : [[['vars', name], value]],
+      Object.hasOwn(before, name) && (before[name] === value || String(before[name]) === value)
+        ? []
+        : [[['vars', name], value]],
     ),
   ];
 }

@@ -1,3 +1,4 @@
+import { spaceAddress } from '../contract/open-address.ts';
 import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
 import type { PageMetadata } from '../richtext/front-matter.ts';
 import type { PageSettings } from '../richtext/page-settings.ts';
@@ -14,11 +15,12 @@ export interface PageTextInput {
 
 /**
  * Returns the Markdown of a text that is given as Markdown or as a document; '' if there is none. `includePath` returns the path
- * of reusable content with an ID.
+ * of reusable content with an ID. References to pages and files of `space` become links by ID.
  */
 export async function markdownOf(
   { markdown, document }: { markdown?: string; document?: RichDocumentValue },
   includePath: (reusableContent: string) => string | undefined = () => undefined,
+  space?: string,
 ): Promise<string> {
   if (markdown !== undefined) return markdown;
   if (document === undefined) return '';
@@ -33,10 +35,21 @@ export async function markdownOf(
       ...(path === undefined ? {} : { data: { ...data, ref: { ...ref, reusableContent: path } } }),
     };
   };
-  const written = documentToMarkdown(document);
+  let written = documentToMarkdown(document);
+  if (space !== undefined && written.includes(spaceAddress(space, '')))
+    written = documentToMarkdown((document = withoutSpace(document, space)));
   return written.includes('{% include "txt_')
     ? documentToMarkdown({ ...document, nodes: document.nodes.map(nodeOf) })
     : written;
+}
+
+/** Leaves out a space in the references of a document to its pages and files. */
+function withoutSpace(document: RichDocumentValue, space: string): RichDocumentValue {
+  return JSON.parse(JSON.stringify(document), (_, value) =>
+    isRecord(value) && /^(?:page|anchor|file)$/.test(String(value['kind'])) && value['space'] === space
+      ? { ...value, space: undefined }
+      : value,
+  );
 }
 
 /** Splits the front matter from a text and reads its metadata and first heading. */

@@ -42,11 +42,7 @@ export const PageLayoutFields = {
 };
 
 /** A variable: a text, a number or a boolean. */
-export const Variable = Type.Union([
-  Type.String({ maxLength: maxVariableLength }),
-  Type.Number(),
-  Type.Boolean(),
-]);
+const Variable = Type.Union([Type.String({ maxLength: maxVariableLength }), Type.Number(), Type.Boolean()]);
 
 /** A tag of a page. */
 export const PageTag = closed({

@@ -48,9 +48,9 @@ export const RichDocument = custom<RichDocumentValue>(
     required: ['object', 'data', 'nodes'],
     properties: {
       object: { type: 'string', const: 'document' },
-      data: { type: 'object' },
+      data: { type: 'object', properties: { schemaVersion: { type: 'integer' } } },
       nodes: { type: 'array', items: { type: 'object' }, maxItems: maxBlocks },
-      meta: { type: 'object' },
+      meta: { type: 'object', properties: { token: { type: 'string' } } },
     },
     additionalProperties: false,
     description: 'formatted text',
@@ -59,10 +59,12 @@ export const RichDocument = custom<RichDocumentValue>(
     isRecord(value) &&
     value['object'] === 'document' &&
     isRecord(value['data']) &&
+    (value['data']['schemaVersion'] === undefined || Number.isInteger(value['data']['schemaVersion'])) &&
     Array.isArray(value['nodes']) &&
     value['nodes'].length <= maxBlocks &&
     areRichNodes(value['nodes']) &&
-    (value['meta'] === undefined || isRecord(value['meta'])) &&
+    (value['meta'] === undefined ||
+      (isRecord(value['meta']) && ['string', 'undefined'].includes(typeof value['meta']['token']))) &&
     Object.keys(value).every((key) => ['object', 'data', 'nodes', 'meta'].includes(key)),
 );
 

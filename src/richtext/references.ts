@@ -34,7 +34,9 @@ export function addressOf(ref: unknown): string {
     case 'page':
       return word('space') === '' ? `/pages/${word('page')}` : spaceAddress(word('space'), word('page'));
     case 'file':
-      return `/files/${word('file')}`;
+      return word('space') === ''
+        ? `/files/${word('file')}`
+        : spaceAddress(word('space'), `~/files/${word('file')}`);
     case 'anchor': {
       const page =
         word('space') === '' ? `/pages/${word('page')}` : spaceAddress(word('space'), word('page'));

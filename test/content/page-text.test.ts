@@ -43,6 +43,26 @@ it('accepts a text as Markdown, as a document or missing', async () => {
 });
 
 it.each([
+  ['own', '/pages/p', '/pages/p#a', '/files/f'],
+  ['other', ...['p', 'p#a', '~/files/f'].map((path) => `https://app.gitbook.com/s/other/${path}`)],
+])('writes references to pages and files of the space %s', async (space, ...addresses) => {
+  const refs = [
+    { kind: 'page', page: 'p', space },
+    { kind: 'anchor', page: 'p', anchor: 'a', space },
+    { kind: 'file', file: 'f', space },
+  ];
+  const inline = { object: 'inline', type: 'link', isVoid: false } as const;
+  const nodes = refs.map((ref) => ({ ...inline, data: { ref }, nodes: [{ object: 'text', leaves: [] }] }));
+  const document = {
+    object: 'document',
+    data: {},
+    nodes: [{ object: 'block', type: 'paragraph', isVoid: false, data: {}, nodes }],
+  } as const;
+  const written = await markdownOf({ document: document as never }, undefined, 'own');
+  expect([...written.matchAll(/\((.*?)\)/g)].map(([, href]) => href)).toEqual(addresses);
+});
+
+it.each([
   ['auth_delay', '# auth_delay {#id}'],
   ['Use `a` and [b](c)', '# Use \\`a\\` and \\[b\\]\\(c\\) {#id}'],
 ])('escapes the heading %j so that the same heading is read', (title, line) => {

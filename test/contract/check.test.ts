@@ -169,12 +169,16 @@ describe('a rich document', () => {
 
   it('must have an object, data and at most 10,000 nodes, and no other fields', () => {
     const nodes = Array.from({ length: 10_000 }, () => node);
-    for (const value of [documentOf({}), documentOf({ meta: {} }), documentOf({ nodes })])
+    const versioned = documentOf({ data: { schemaVersion: 2, more: 'x' }, meta: { token: 'x' } });
+    for (const value of [documentOf({}), versioned, documentOf({ meta: {} }), documentOf({ nodes })])
       expect(violationsOf(RichDocument, value, '/body')).toEqual([]);
     for (const value of [
       null,
       documentOf({ object: 'block' }),
       documentOf({ data: [] }),
+      documentOf({ data: { schemaVersion: '2' } }),
+      documentOf({ data: { schemaVersion: 2.5 } }),
+      documentOf({ meta: { token: 7 } }),
       documentOf({ nodes: {} }),
       documentOf({ nodes: [...nodes, node] }),
       documentOf({ nodes: [{}] }),

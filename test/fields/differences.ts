@@ -117,7 +117,7 @@ export const tries: readonly Try[] = [
       );
       const after = await bench.call(getPage, { ...at, pageId: page });
       expect(after).toMatchObject({ title: 'Two', path: 'two', icon: 'bolt', markdown: 'Other' });
-      expect([before, after]).toMatchObject([{ variables: { count: 1 } }, { variables: { count: 2 } }]);
+      expect([before, after]).toMatchObject([{ variables: { count: '1' } }, { variables: { count: '2' } }]);
       const [first, second, ...others] = await changesOf(bench, at);
       expect(others).toEqual([]);
       const edited = Object.fromEntries(

@@ -38,7 +38,7 @@ const settings = (page: object, file: object) => ({
   condition: 'visitor.claims.beta == true',
   layout,
   cover: { ref: { kind: 'file', ...file }, refDark: external('dark.png'), yPos: 23.5, height: 324 },
-  variables: { product: 'Elsa', count: 3, beta: true },
+  variables: { product: 'Elsa', count: '3', beta: 'true' },
   metaLinks: { canonical: { kind: 'page', ...page }, alternates: [external('other')] },
   tags: [{ tag: { kind: 'tag', tag: 'beta' } }, { tag: { kind: 'tag', tag: 'new' }, primary: true }],
 });

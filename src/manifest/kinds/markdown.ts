@@ -27,7 +27,9 @@ export function markdownField<R extends Body>(
       }
     },
     write: (value): RichDocumentValue =>
-      value === null ? { object: 'document', data: {}, nodes: [] } : markdownToDocument(String(value)),
+      value === null
+        ? { object: 'document', data: { schemaVersion: 2 }, nodes: [] }
+        : markdownToDocument(String(value)),
     ...more,
   };
 }

@@ -9,7 +9,7 @@ export const getAgentInstructions: Handler<typeof contract.getAgentInstructions>
     return shapeInstructions(context, organization.id, organization.instructions);
   // Default for instructions that nobody has written: the creation time and the first administrator of the organization.
   const [first] = await tx.find(members, { index: 'byRole', equals: [organization.id, 'admin'], limit: 1 });
-  const document = { object: 'document' as const, data: {}, nodes: [] };
+  const document = { object: 'document' as const, data: { schemaVersion: 2 }, nodes: [] };
   return shapeInstructions(context, organization.id, {
     document,
     updatedAt: organization.createdAt,

@@ -1,16 +1,18 @@
+import { spaceAddress } from '../../contract/open-address.ts';
 import type { Static } from '../../contract/schema.ts';
 import type { WriteContext } from '../../core/handler.ts';
 import { can, contentRole, type Subject } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
-import { findOne, type ReadTransaction } from '../../core/store.ts';
+import { findOne } from '../../core/store.ts';
 import { invalid, notFound } from '../../errors/problem.ts';
 import type { Template } from '../change-requests/contract.ts';
 import { EntryCopier } from '../../content/copy-entries.ts';
 import { Draft } from '../../content/draft.ts';
 import { specs } from '../../content/generated/specification-rows.ts';
-import { editRevision, readContent } from '../../content/revisions.ts';
+import { editRevision, readContent, readRevision } from '../../content/revisions.ts';
 import { freeSlug } from '../../content/slugs.ts';
 import { buildTree, type PageNode } from '../../content/tree.ts';
+import { readEntry } from '../../content/trie.ts';
 import { resolveHref } from '../../content/links/link-targets.ts';
 import { createNameTable, linkSourceOf, targetIdOf } from '../../content/links/name-table.ts';
 import { rewriteLinks } from '../../richtext/rewrite-links.ts';
@@ -30,13 +32,10 @@ export async function applyTemplate(
   { base, space, template }: { base: string; space: SpaceRow; template: Static<typeof Template> },
 ): Promise<string> {
   const { tx } = context;
-  const source = await tx.get(spaces, template.id);
-  if (source?.state !== 'live' || source.organization !== space.organization)
-    throw notFound('space', template.id);
-  if (!can(await contentRole(tx, context, source), 'read')) throw notFound('space', template.id);
+  const source = await getReadable(context, template.id, space);
   const entries = await readContent(tx, source.revision);
   const draft = new Draft(await readContent(tx, base));
-  const refs = await resolveReferences(tx, template.params?.contentRefs ?? {}, draft, space);
+  const refs = await resolveReferences(context, template.params?.contentRefs ?? {}, draft, space);
   const takenPaths = new Set(
     [...draft.pages.values(), ...draft.files.values(), ...draft.texts.values()].map(
       (entry) => entry.git?.path,
@@ -76,9 +75,25 @@ export async function applyTemplate(
   return editRevision(tx, context, { base, space: space.id, changes: draft.changes });
 }
 
+/**
+ * Returns a space that the caller may read in the organization of another space.
+ *
+ * @throws Problem(not-found)
+ */
+async function getReadable(
+  context: TemplateContext,
+  id: string,
+  { organization }: SpaceRow,
+): Promise<SpaceRow> {
+  const row = await context.tx.get(spaces, id);
+  if (row?.state !== 'live' || row.organization !== organization) throw notFound('space', id);
+  if (!can(await contentRole(context.tx, context, row), 'read')) throw notFound('space', id);
+  return row;
+}
+
 /** Maps the name of each content reference to the address that replaces it in links. */
 async function resolveReferences(
-  tx: ReadTransaction,
+  context: TemplateContext,
   references: Readonly<Record<string, { readonly kind: string }>>,
   draft: Draft,
   space: SpaceRow,
@@ -92,29 +107,38 @@ async function resolveReferences(
         `/body/params/contentRefs/${name}`,
         'A content reference must name a page, a file, an OpenAPI specification or a URL.',
       );
-    addresses.set(name, await addressOf(tx, { kind: ref.kind, id, space: value['space'] }, draft, space));
+    addresses.set(
+      name,
+      await addressOf(context, { kind: ref.kind, id, space: value['space'] }, draft, space),
+    );
   }
   return addresses;
 }
 
 async function addressOf(
-  tx: ReadTransaction,
+  context: TemplateContext,
   ref: { readonly kind: string; readonly id: string; readonly space: unknown },
   draft: Draft,
-  { id: space, organization }: SpaceRow,
+  space: SpaceRow,
 ): Promise<string> {
+  const { tx } = context;
   const { kind, id } = ref;
   // Characters that would end the link are encoded; what is already encoded stays.
   if (kind === 'url')
     return encodeURI(id).replaceAll('%25', '%').replaceAll('(', '%28').replaceAll(')', '%29');
   if (kind === 'openapi') {
     // A reference names a specification by its slug or by its ID.
-    const spec = (await findOne(tx, specs, 'bySlug', [organization, id])) ?? (await tx.get(specs, id));
-    if (spec?.organization !== organization) throw notFound('specification', id);
+    const spec = (await findOne(tx, specs, 'bySlug', [space.organization, id])) ?? (await tx.get(specs, id));
+    if (spec?.organization !== space.organization) throw notFound('specification', id);
     return `openapi:${spec.slug}`;
   }
-  const isHere = ref.space === undefined || ref.space === space;
-  if (!isHere || !(kind === 'page' ? draft.pages : draft.files).has(id)) throw notFound(kind, id);
+  if (ref.space !== undefined && ref.space !== space.id) {
+    const other = await getReadable(context, String(ref.space), space);
+    const entry = await readEntry(tx, (await readRevision(tx, other.revision)).root, id);
+    if (entry?.kind !== kind) throw notFound(kind, id);
+    return spaceAddress(other.id, kind === 'page' ? id : `~/files/${id}`);
+  }
+  if (!(kind === 'page' ? draft.pages : draft.files).has(id)) throw notFound(kind, id);
   return `/${kind}s/${id}`;
 }
 

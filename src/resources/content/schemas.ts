@@ -1,7 +1,7 @@
 import { closed, DateTime, Id, oneOf, Type, Url, type Static } from '../../contract/schema.ts';
 import { RichDocument } from '../../contract/shapes.ts';
 import { ComputedSource, IntegrationSource } from '../../content/computed-source.ts';
-import { MetaLinks, PageCover, PageLayoutFields, PageTag, Variable } from '../../content/setting-fields.ts';
+import { MetaLinks, PageCover, PageLayoutFields, PageTag } from '../../content/setting-fields.ts';
 import { ChangeRequest } from '../change-requests/contract.ts';
 import { GitSyncCommit } from '../git-sync/schemas.ts';
 
@@ -77,7 +77,7 @@ export const Page = Type.Recursive(
       hash: Type.Optional(Type.String()),
       layout: Type.Optional(closed(PageLayoutFields)),
       cover: Type.Optional(PageCover),
-      variables: Type.Optional(Type.Object({}, { additionalProperties: Variable })),
+      variables: Type.Optional(Type.Object({}, { additionalProperties: Type.String() })),
       metaLinks: Type.Optional(MetaLinks),
       tags: Type.Optional(Type.Array(PageTag)),
       hidden: Type.Optional(flag),

@@ -3,7 +3,7 @@ import type { ReferenceResolver, ReferenceSource } from '../../content/links/ref
 import { settingsOf } from '../../content/page-settings.ts';
 import type { PageEntry } from '../../content/rows.ts';
 import { defaultLayout } from '../../contract/page-layout.ts';
-import { mayHaveSettings, type PageCover } from '../../richtext/page-settings.ts';
+import { mayHaveSettings, type PageCover, type Variables } from '../../richtext/page-settings.ts';
 import type { PageBody } from './schemas.ts';
 
 type Settings = Pick<PageBody, 'layout' | 'cover' | 'variables' | 'metaLinks' | 'tags'>;
@@ -32,7 +32,7 @@ export async function shapeSettings(page: PageEntry, place: Place): Promise<Sett
   return {
     layout: { ...defaultLayout, ...layout },
     ...(await shaper.cover(cover)),
-    ...defined({ variables }),
+    ...(variables === undefined ? {} : { variables: textsOf(variables) }),
     ...(metaLinks === undefined
       ? {}
       : {
@@ -43,6 +43,11 @@ export async function shapeSettings(page: PageEntry, place: Place): Promise<Sett
         }),
     tags: tags.map(({ tag, primary }) => ({ tag: { kind: 'tag', tag }, ...defined({ primary }) })),
   };
+}
+
+/** Returns the values of variables as texts. In front matter, they can also be numbers and booleans. */
+function textsOf(variables: Variables): Record<string, string> {
+  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, String(value)]));
 }
 
 class Shaper {

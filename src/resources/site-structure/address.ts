@@ -20,6 +20,8 @@ interface Item {
 /** The published address of a site, which may be unknown, and the segments below it that belong to sections. */
 export interface SiteAddress {
   readonly address: string | undefined;
+  /** The key of a share link, if the address contains one. */
+  readonly shareKey?: string;
   /** See `takenSegments`. */
   readonly taken: ReadonlySet<string>;
 }

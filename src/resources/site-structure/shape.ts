@@ -32,7 +32,7 @@ export async function shapeSiteSpace(
   row: SiteSpaceRow,
   section?: SiteSectionRow,
 ): Promise<Static<typeof SiteSpace>> {
-  const { tx, site, address, taken } = context;
+  const { tx, site, address, shareKey, taken } = context;
   const space = await tx.get(spaces, row.space);
   if (space === undefined) throw notFound('space', row.space);
   const within = section ?? (row.section === null ? undefined : await tx.get(siteSections, row.section));
@@ -43,7 +43,7 @@ export async function shapeSiteSpace(
     id: row.id,
     path: row.path,
     section: row.section ?? undefined,
-    space: await shapeSpace(context, space, await contentRole(tx, context, space)),
+    space: await shapeSpace(context, space, await contentRole(tx, context, space), shareKey),
     title: row.title ?? space.title,
     default: isDefault,
     condition: row.condition,

@@ -64,7 +64,8 @@ export async function withAddress<C extends SiteContext>(
 ): Promise<C & SiteAddress> {
   const { tx, site } = context;
   const address = await publishedAddress(context, shareKey);
-  return { ...context, address, taken: await readTakenSegments(tx, site) };
+  const hasKey = shareKey !== undefined && address !== undefined && site.visibility === 'share-link';
+  return { ...context, address, ...(hasKey ? { shareKey } : {}), taken: await readTakenSegments(tx, site) };
 }
 
 async function publishedAddress(

@@ -146,13 +146,14 @@ export const getPublishedSite: Handler<typeof contract.getPublishedSite> = async
   await checkShareKey(tx, site, query.shareKey);
   const given = await claimsOfVisitor(context, query);
   const claims = given && claimsOnSite(site, given);
-  const whole = await shapeStructure(await withAddress(context, query.shareKey));
+  const addressed = await withAddress(context, query.shareKey);
+  const whole = await shapeStructure(addressed);
   const structure = await publishedStructure(whole, claims, site);
   const { publishedCustomizations } = await import('./published-customizations.ts');
   const { scriptsOfSite } = await import('../site-integrations/site-scripts.ts');
   return {
     object: 'published-content-site',
-    site: shapeSite(context, site),
+    site: shapeSite(context, site, addressed.address),
     structure,
     customizations: await publishedCustomizations(context, structure, claims),
     scripts: await scriptsOfSite(context),

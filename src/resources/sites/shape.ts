@@ -7,10 +7,11 @@ import type { Site } from './contract.ts';
 import type { ChosenSettings } from '../site-customization/schemas.ts';
 import { featuresOf } from './features.ts';
 
-/** Returns a site in the form of the API. */
+/** Returns a site in the form of the API, with another address than its own if one is given. */
 export function shapeSite(
   context: UrlContext & Pick<ResourceScope, 'organization'>,
   row: SiteRow,
+  address = shownAddress(context, row),
 ): Static<typeof Site> {
   const { url } = context;
   return {
@@ -30,7 +31,7 @@ export function shapeSite(
     urls: {
       location: url(`/v1/orgs/${row.organization}/sites/${row.id}`),
       app: url(`/o/${row.organization}/sites/${row.id}`),
-      ...defined({ published: shownAddress(context, row) }),
+      ...defined({ published: address }),
     },
   };
 }

@@ -46,7 +46,11 @@ export const listTranslations: Handler<typeof contract.listTranslations> = (cont
 
 export const createTranslation: Handler<typeof contract.createTranslation> = async (context, { body }) => {
   const { tx, organization, now, newId, caller } = context;
-  const { source, language, instructions = { object: 'document', data: {}, nodes: [] } } = body;
+  const {
+    source,
+    language,
+    instructions = { object: 'document', data: { schemaVersion: 2 }, nodes: [] },
+  } = body;
   checkGlossary(instructions);
   const space = await findLiveSpace(tx, organization.id, source.space);
   if (space === undefined || !can(await contentRole(tx, context, space), 'read'))

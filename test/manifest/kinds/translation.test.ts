@@ -4,7 +4,7 @@ import { linesOf } from '../bench.ts';
 import { faultsIn } from '../read/folder.ts';
 import { answersFor, benchWith, type Row } from './later-api.ts';
 
-const empty = { object: 'document', data: {}, nodes: [] };
+const empty = { object: 'document', data: { schemaVersion: 2 }, nodes: [] };
 const text = (more: string, language = 'fr') =>
   `spaces: { guide: { title: Guide } }\ntranslations:\n  french: { source: { language: en, space: !ref space.guide }, language: ${language}${more} }`;
 

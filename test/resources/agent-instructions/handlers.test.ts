@@ -28,7 +28,7 @@ describe('agent instructions', () => {
     const body = await world.call(contract.getAgentInstructions, 'read');
     expect(body).toEqual({
       object: 'agent-instructions',
-      instructions: { object: 'document', data: {}, nodes: [] },
+      instructions: { object: 'document', data: { schemaVersion: 2 }, nodes: [] },
       updatedAt: '2026-01-05T09:00:00.000Z',
       updatedBy: 'usr_admin',
       urls: { location: 'http://localhost:8080/v1/orgs/org_acme/agent-instructions' },

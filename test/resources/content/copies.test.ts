@@ -110,6 +110,34 @@ describe('a template', () => {
     );
   });
 
+  it('can link to pages and files of other spaces that the caller may read', async () => {
+    const world = await createWorld();
+    const [template, target, other] = [
+      await openShelf(world),
+      await openShelf(world),
+      await openTemplate(world),
+    ];
+    await template.publish(page('Start', { document: { markdown: '[p](/refs/page) ![f](/refs/file)' } }));
+    const space = other.spaceId;
+    const { pages, files } = await world.as('read').call(getContent, { params: { spaceId: space } });
+    const at = { params: { spaceId: target.spaceId } };
+    const apply = (contentRefs: Record<string, { kind: string }>) =>
+      world
+        .as('admin')
+        .call(applyTemplate, { ...at, body: { id: template.spaceId, params: { contentRefs } } });
+    const ref = { kind: 'page', page: pages[0]!.id, space };
+    await apply({ page: ref, file: { kind: 'file', file: files[0]!.id, space } as { kind: string } });
+    const { items } = await world.as('read').call(listSpaceLinks, { ...at, query: {} });
+    expect(items.map(({ status, targetReference }) => ({ status, targetReference }))).toMatchObject([
+      { status: 'in-app', targetReference: { kind: 'page', page: pages[0]!.id, space } },
+      { status: 'in-app', targetReference: { kind: 'file', file: files[0]!.id, space } },
+    ]);
+    for (const absent of [{ page: 'pag_absent' }, { space: 'spc_absent' }, { page: files[0]!.id }])
+      await expect(apply({ page: { ...ref, ...absent } })).rejects.toMatchObject({
+        reason: 'not-found',
+      });
+  });
+
   it('can be a duplicate of the target space', async () => {
     const world = await createWorld();
     const original = await openShelf(world);

@@ -104,7 +104,7 @@ describe('the front matter of a page', () => {
         outline: false,
       },
       cover: { ref: picture, yPos: 23.57, height: 324 },
-      variables: { product: 'Elsa', count: 3, beta: true },
+      variables: { product: 'Elsa', count: '3', beta: 'true' },
       metaLinks: {
         canonical: { kind: 'page', page: guide, space: shelf.spaceId },
         alternates: [

@@ -167,7 +167,7 @@ class PageReplacer {
     const text = withFileIds(
       page.source === undefined ? page : ((await this.#computer.document(page.source)) ?? {}),
     );
-    const markdown = await markdownOf(text);
+    const markdown = await markdownOf(text, undefined, this.#content.space.id);
     if (this.#flags.text === 'markdown') return { markdown };
     if (text.document !== undefined) return { document: text.document };
     const { markdownToDocument } = await import('../../../richtext/markdown.ts');

@@ -6,6 +6,7 @@ import type { IndexedLink, LinkIndex, SourceEntry } from '../../../content/links
 import { suggestAnchor } from '../../../content/links/nearest-anchor.ts';
 import { resolveHref, specificationOf, type LinkTargetId } from '../../../content/links/link-targets.ts';
 import { explainMissing } from '../../../content/links/nearest-target.ts';
+import type { AddressedReference } from '../../../content/links/content-reference.ts';
 import { ReferenceResolver } from '../../../content/links/reference-resolver.ts';
 import { TrieReader } from '../../../content/trie.ts';
 import type { Entry } from '../../../content/rows.ts';
@@ -180,15 +181,22 @@ export class LinkShaper {
     const ref = await this.#references.resolve({ target: source.id, ...source }, href);
     if (ref.kind === 'user' || ref.kind === 'collection' || ref.kind === 'space')
       return { ...ref, organization };
-    if (ref.kind !== 'page' && ref.kind !== 'anchor' && ref.kind !== 'reusable-content') return undefined;
+    if (ref.kind === 'url') return undefined;
     const anchor = ref.kind === 'anchor' ? ref.anchor : undefined;
-    const id = ref.kind === 'reusable-content' ? `reusable:${ref.reusableContent}` : `page:${ref.page ?? ''}`;
+    const id = nameOf(ref);
     if (ref.space === undefined) return this.location(id, anchor);
     const space = await this.#references.space(ref.space);
     if (space === undefined) return undefined;
     const versionContext = { type: 'revision' as const, revision: space.revision };
     return { ...this.location(id, anchor), space: space.id, versionContext };
   }
+}
+
+function nameOf(ref: Extract<AddressedReference, { kind: 'page' | 'anchor' | 'file' | 'reusable-content' }>) {
+  if (ref.kind === 'file') return `file:${ref.file}` as const;
+  return ref.kind === 'reusable-content'
+    ? (`reusable:${ref.reusableContent}` as const)
+    : (`page:${ref.page ?? ''}` as const);
 }
 
 /** Returns the ID in the name of a target such as `page:pag_1`. */
