@@ -43,7 +43,7 @@ export async function createBasename(
 }
 
 /**
- * Checks that no other site of the organization has a basename.
+ * Checks that no other site of the organization has a basename, or an ID that is the same, because sites are also found by ID.
  *
  * @throws Problem(conflict)
  */
@@ -52,14 +52,15 @@ export async function checkBasenameFree(
   site: SiteRow,
   basename: string,
 ): Promise<void> {
-  const conflicting = await findOne(view, sites, 'byBasename', [site.organization, basename]);
-  if (conflicting === undefined || conflicting.id === site.id) return;
+  const conflicting =
+    (await findOne(view, sites, 'byBasename', [site.organization, basename])) ??
+    (await view.get(sites, basename));
+  if (conflicting?.organization !== site.organization || conflicting.id === site.id) return;
+  const what = conflicting.id === basename ? 'ID' : 'basename';
   throw new Problem(
     'conflict',
-    `The site "${conflicting.title}" (${conflicting.id}) already has this basename.`,
-    {
-      hint: 'Choose another basename, or change the other site first.',
-    },
+    `The site "${conflicting.title}" (${conflicting.id}) already has this ${what}.`,
+    { hint: `Choose another basename${what === 'ID' ? '' : ', or change the other site first'}.` },
   );
 }
 

@@ -170,9 +170,13 @@ describe('changing a site', () => {
     expect(await world.call(getSite, { siteId: site })).toEqual(changed);
   });
 
-  test('refuses the basename of another site, but accepts its own', async () => {
+  test('refuses the basename and the ID of another site, but accepts its own', async () => {
     const site = await world.site('Docs');
-    await world.site('Blog');
+    const blog = await world.site('Blog');
+    expect(await world.refusal(updateSite, { siteId: site }, { basename: blog })).toMatchObject({
+      reason: 'conflict',
+      hint: 'Choose another basename.',
+    });
     expect(await world.refusal(updateSite, { siteId: site }, { basename: 'blog' })).toMatchObject({
       reason: 'conflict',
       hint: expect.stringContaining('another basename'),
