@@ -482,7 +482,7 @@ describe('a damaged backup', () => {
     const messages = {
       [join(folder, 'none')]: `There is no backup at ${join(folder, 'none')}.`,
       [folder]: `The backup ${folder} cannot be read: it is a folder.`,
-      [other]: `The file ${other} is not a backup of docsctl.`,
+      [other]: `The file ${other} is not a docsctl backup.`,
     };
     for (const [path, message] of Object.entries(messages))
       await expect(verifyBackup(path, tables)).rejects.toMatchObject({ reason: 'invalid-input', message });

@@ -279,7 +279,7 @@ test('an empty file is reported as damaged, not used as a new store', async () =
 test.each([
   ['store backup - --verify', 64, '--verify needs a file'],
   ['store backup . --force', 8, 'is not a file'],
-  ['store backup a.db --force', 9, 'is another file, and not a backup'],
+  ['store backup a.db --force', 9, 'exists and is not a backup, so it is not replaced'],
   ['store backup none/b.ndjson', 8, 'cannot be written'],
   ['store restore none', 8, 'There is no backup at'],
   ['store restore a.db', 8, 'is not a backup'],
