@@ -45,10 +45,10 @@ With a server, the command copies the site into memory through the API, and copi
 an embedded store.
 `,
   examples: [
-    'docsctl sites preview Docs   # until Ctrl-C',
-    'docsctl sites preview Docs --folder ./docs --space Guide   # until Ctrl-C',
-    'docsctl sites preview Docs --change-request 7 --space Guide --no-browser   # until Ctrl-C',
-    `docsctl sites preview Docs --claims '{"plan":"pro"}' --port 0   # until Ctrl-C`,
+    'docsctl sites preview Docs   # runs until Ctrl-C',
+    'docsctl sites preview Docs --folder ./docs --space Guide   # runs until Ctrl-C',
+    'docsctl sites preview Docs --change-request 7 --space Guide --no-browser   # runs until Ctrl-C',
+    `docsctl sites preview Docs --claims '{"plan":"pro"}' --port 0   # runs until Ctrl-C`,
   ],
 };
 
