@@ -90,7 +90,7 @@ describe('the value of a response', () => {
   ])('is refused: %s', (_name, body, headers) => {
     const read = readAnswer(get, answerOf(200, body, headers), context);
     expect(read).toMatchObject({
-      problem: { reason: 'unreachable', message: expect.stringContaining('not like the API of docsctl') },
+      problem: { reason: 'unreachable', message: expect.stringContaining('not as the docsctl API does') },
     });
   });
 
@@ -176,7 +176,7 @@ describe('an error response', () => {
       expect(readAnswer(get, answerOf(500, body), context), body).toMatchObject({
         problem: {
           reason: 'unreachable',
-          message: `${origin} answered with HTTP status 500, but not like the API of docsctl.`,
+          message: `${origin} answered with HTTP status 500, but not as the docsctl API does.`,
           hint: 'Check the address of the server.',
         },
       });

@@ -130,7 +130,7 @@ describe.each(senders)('with %s', (_, first) => {
           reason: 'unreachable',
           exitCode: 69,
           hint: 'Check the address of the server.',
-          message: `${far.url} answered with HTTP status 500, but not like the API of docsctl.`,
+          message: `${far.url} answered with HTTP status 500, but not as the docsctl API does.`,
         });
         expect(far.seen).toHaveLength(1);
       },
