@@ -84,9 +84,9 @@ describe('the value of a response', () => {
 
   it.each<[string, string, HttpAnswer['headers']]>([
     ['a web page', '<html>', { 'content-type': 'text/html' }],
-    ['a type that only begins like JSON', '{}', { 'content-type': 'application/jsonp' }],
+    ['a content type that only begins like JSON', '{}', { 'content-type': 'application/jsonp' }],
     ['broken JSON', '{', json],
-    ['too many levels', `${'['.repeat(2000)}${']'.repeat(2000)}`, json],
+    ['JSON with too many levels', `${'['.repeat(2000)}${']'.repeat(2000)}`, json],
   ])('is refused: %s', (_name, body, headers) => {
     const read = readAnswer(get, answerOf(200, body, headers), context);
     expect(read).toMatchObject({

@@ -91,7 +91,7 @@ describe('metadata of an identity provider', () => {
 
   it.each([
     [
-      'a service',
+      'metadata of a service provider',
       '<EntityDescriptor entityID="x"><SPSSODescriptor/></EntityDescriptor>',
       'not describe an identity provider',
     ],
@@ -99,14 +99,14 @@ describe('metadata of an identity provider', () => {
     ['no XML', '{"a":1}', 'well-formed'],
     ['nothing', '', 'well-formed'],
     ['no id', idp(undefined, ''), 'no entityID'],
-    ['an id of 1025 characters', idp(undefined, 'x'.repeat(1025)), '1024 characters'],
+    ['metadata with an entity ID of 1025 characters', idp(undefined, 'x'.repeat(1025)), '1024 characters'],
     [
-      'no address for redirects',
+      'metadata without an address for redirects',
       idp(key(current) + sso('urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST')),
       'HTTP-Redirect',
     ],
-    ['no signing certificate', idp(sso()), 'no signing certificate'],
-    ['a certificate that is none', idp(key('AAAA') + sso()), 'not an X.509 certificate'],
+    ['metadata without a signing certificate', idp(sso()), 'no signing certificate'],
+    ['metadata with an invalid certificate', idp(key('AAAA') + sso()), 'not an X.509 certificate'],
     ['a DOCTYPE', `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${idp()}`, 'DOCTYPE'],
     ['too many levels', '<a>'.repeat(100), '64 levels'],
     ['too many elements', `<a>${'<b/>'.repeat(100_001)}</a>`, '100000 elements'],
