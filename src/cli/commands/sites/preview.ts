@@ -35,7 +35,7 @@ Use at most one of these options:
 - With --as-of, a space is shown as it was in a revision.
 
 The preview follows changes of the folder, the change request, the manifest and the store: an open page reloads when
-its content changes. If a file has a mistake, the page and the terminal show it, and the preview goes on.
+its content changes. If a file has a mistake, the page and the terminal show it, and the preview continues.
 
 The printed address works in one browser. When a browser has used the address, the command prints a new one for
 another browser. Only this machine can open the preview. It shows only spaces of the site that
