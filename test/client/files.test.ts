@@ -30,7 +30,7 @@ describe('a downloaded file', () => {
     ['a web page without a file name', { 'content-type': 'text/html' }],
     ['a name without a type', { 'content-disposition': named['content-disposition'] }],
     ['a name that is not UTF-8', { ...named, 'content-disposition': "attachment; filename*=UTF-8''%FF" }],
-    ['no name', { ...named, 'content-disposition': "attachment; filename*=UTF-8''" }],
+    ['an empty file name', { ...named, 'content-disposition': "attachment; filename*=UTF-8''" }],
     ['a name only in the old form', { ...named, 'content-disposition': 'attachment; filename="x"' }],
   ])('is refused: %s', async (_, headers) => {
     const far = await farServer((response) => void response.writeHead(200, headers).end('<h1>Log in</h1>'));

@@ -258,7 +258,7 @@ describe('a response to an outgoing request', () => {
   });
 
   it.each([
-    ['no HTTP', 'canary canary\r\n\r\n'],
+    ['not HTTP', 'canary canary\r\n\r\n'],
     ['nothing', ''],
     ['shorter than its Content-Length', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\ncanary'],
     ['one with headers that are too long', `HTTP/1.1 200 OK\r\nx: ${'canary'.repeat(10_000)}\r\n\r\n`],

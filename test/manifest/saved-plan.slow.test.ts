@@ -143,7 +143,7 @@ describe('a saved plan', () => {
   });
 
   it.each([
-    ['no JSON', '{', 'is not valid JSON'],
+    ['not JSON', '{', 'is not valid JSON'],
     ['something else', '{"version":1}', 'is damaged'],
     ['another version', '{"version":2}', 'was not made by this version of docsctl'],
     [

@@ -67,7 +67,7 @@ describe('certificates', () => {
   });
 
   it.each([
-    ['nothing', ' '],
+    ['empty', ' '],
     ['a word', 'canary'],
     ['a web page', '<html>canary</html>'],
     ['base64 of something else', Buffer.from('canary').toString('base64')],

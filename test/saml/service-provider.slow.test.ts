@@ -411,7 +411,7 @@ describe('a forged SAML response', () => {
     ['no assertion', idp.around('')],
     ['another root', '<x/>'],
     ['a response to a sign-out', idp.around('').replaceAll('samlp:Response', 'samlp:LogoutResponse')],
-    ['no XML', 'hello'],
+    ['a text that is not XML', 'hello'],
     ['64 levels and more', idp.around(`${'<a>'.repeat(100)}${'</a>'.repeat(100)}`)],
     ['too many elements', idp.around(`${honest}${'<a/>'.repeat(1000)}`)],
     ['too many attributes', idp.around(`${honest}${'<a b="" c="" d="" e=""/>'.repeat(800)}`)],

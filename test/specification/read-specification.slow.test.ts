@@ -33,7 +33,7 @@ describe('a specification', () => {
   });
 
   it.each([
-    ['nothing', '', ['PARSE_ERROR line 1, column 1: the text is empty']],
+    ['empty', '', ['PARSE_ERROR line 1, column 1: the text is empty']],
     [
       'a web page',
       '<!doctype html><html></html>',
@@ -84,7 +84,11 @@ describe('a specification', () => {
         'UNRESOLVED_REF line 3, column 16: "https://evil.example/x" leads to another file; a specification is one text (/paths/~1a/$ref)',
       ],
     ],
-    ['no paths', of(''), ['SCHEMA_INVALID line 1, column 1: the specification needs "paths": add it']],
+    [
+      'missing its paths',
+      of(''),
+      ['SCHEMA_INVALID line 1, column 1: the specification needs "paths": add it'],
+    ],
     [
       'a field of a wrong type',
       of('paths: []'),

@@ -31,7 +31,7 @@ describe('a segment', () => {
     ],
     ['escaped characters', 'A \\* and & and a < b.', 'A * and &amp; and a &lt; b.'],
     ['the label of a button', '<a href="a.md" class="button primary">Get it</a>', '<g id="1">Get it</g>'],
-  ])('replaces by tags: %s', (_name, markdown, wire) => {
+  ])('replaces with tags: %s', (_name, markdown, wire) => {
     const page = segment(markdown);
     expect(page.wires).toEqual([wire]);
     expect(segment(page.translate(() => undefined)).wires).toEqual([wire]);

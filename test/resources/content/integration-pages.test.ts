@@ -477,7 +477,7 @@ describe('the files of an integration', () => {
   });
 
   it.each([
-    ['no list', {}],
+    ['a value that is not a list', {}],
     ['without a name', [{ ...logo, name: '' }]],
     ['with a wrong media type', [{ ...logo, contentType: 'png' }]],
     ['with a file: address', [{ ...logo, downloadURL: 'file:///etc/passwd' }]],
