@@ -128,11 +128,11 @@ describe('colors', () => {
   const escape = '\u001b[';
   it.each<[string, Record<string, string>, boolean]>([
     ['a terminal', {}, true],
-    ['a terminal that cannot show them', { TERM: 'dumb' }, false],
-    ['a terminal that is told to show them', { TERM: 'dumb', FORCE_COLOR: '1' }, true],
-    ['a terminal that is not told to', { TERM: 'dumb', FORCE_COLOR: '0' }, false],
-    ['a reader who wants none', { NO_COLOR: '1', FORCE_COLOR: '1' }, false],
-    ['a reader who does not say that', { NO_COLOR: '' }, true],
+    ['a terminal that cannot show colors', { TERM: 'dumb' }, false],
+    ['a terminal with FORCE_COLOR=1', { TERM: 'dumb', FORCE_COLOR: '1' }, true],
+    ['a terminal with FORCE_COLOR=0', { TERM: 'dumb', FORCE_COLOR: '0' }, false],
+    ['NO_COLOR', { NO_COLOR: '1', FORCE_COLOR: '1' }, false],
+    ['an empty NO_COLOR', { NO_COLOR: '' }, true],
   ])('are for %s: %s', async (_name, env, expected) => {
     const { written } = await run(['--no-such-option'], { env });
     expect(written.stderr.includes(escape)).toBe(expected);

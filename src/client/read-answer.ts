@@ -150,7 +150,7 @@ function foreignAnswerProblem({ status, headers }: HttpAnswer, { origin }: Answe
   const type = firstHeader(headers, 'content-type')?.slice(0, 80) ?? 'no content type';
   return new Problem(
     'unreachable',
-    `${origin} answered with HTTP status ${status} (${type}), but not like the API of docsctl.`,
+    `${origin} answered with HTTP status ${status} (${type}), but not as the docsctl API does.`,
     {
       hint: 'Check the address of the server: it may lead to a web page, a login or a proxy.',
     },
@@ -192,7 +192,7 @@ function problemFromAnswer(
       status,
       {
         error: {
-          message: `${origin} answered with HTTP status ${status}, but not like the API of docsctl.`,
+          message: `${origin} answered with HTTP status ${status}, but not as the docsctl API does.`,
           hint:
             status === 404
               ? 'Check the address of the server: it may be that of its published sites, or of another program.'

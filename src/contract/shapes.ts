@@ -142,7 +142,7 @@ export const ContentPosition = closed(
     before: Type.Optional(contentReference('space or collection that it is put before')),
     after: Type.Optional(contentReference('space or collection that it is put after')),
   },
-  { description: 'place among the spaces and collections beside it' },
+  { description: 'position among the spaces and collections at the same level' },
 );
 
 function contentReference(description: string) {

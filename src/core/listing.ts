@@ -148,7 +148,7 @@ export function readCursor<R extends Row, I extends string>(
   if (index !== selection.index || order !== (selection.order ?? 'asc') || !isPosition) {
     throw invalid(
       '/query/page',
-      'The value of page does not come from this list.',
+      'The value of page is not a position in this list.',
       'Use next.page of the previous page, with the same order and filters.',
     );
   }
@@ -178,7 +178,7 @@ export function pageOfArray<T extends { readonly id: string }>(all: readonly T[]
   if (query.page !== undefined && lastIndex < 0)
     throw invalid(
       '/query/page',
-      'The value of page does not come from this list, or the item that it points to was deleted.',
+      'The value of page is not a position in this list, or the item that it points to was deleted.',
       'Start again at the first page, without --page.',
     );
   const items = all.slice(lastIndex + 1, lastIndex + 1 + limit);

@@ -255,7 +255,7 @@ function roleOf(
   if (role !== undefined) return role;
   const shown = word.slice(0, 60);
   throw new UnmappableRecord(
-    `has a message of "${shown}", which is not a role; add --role ${JSON.stringify(shown)}=user (or assistant or team-member), or --role "*"=user for all other words`,
+    `has a message whose role "${shown}" is not known; add --role ${JSON.stringify(shown)}=user (or assistant or team-member), or --role "*"=user for all other words`,
   );
 }
 

@@ -144,7 +144,7 @@ function problem(
   options: { readonly hint?: string; readonly cause?: unknown } = {},
 ): Problem {
   return new Problem('invalid-input', message, {
-    hint: 'Use --tls-cert and --tls-key with files in PEM form, as a certificate authority hands them out.',
+    hint: 'Use --tls-cert and --tls-key with files in PEM form, as certificate authorities issue them.',
     ...options,
   });
 }

@@ -7,7 +7,7 @@ import {
 } from '../../src/analysis/common-phrases.ts';
 
 it.each<[string, [string, number][], string | undefined]>([
-  ['nothing of nothing', [], undefined],
+  ['none if there are no spellings', [], undefined],
   [
     'the most frequent',
     [
@@ -18,7 +18,7 @@ it.each<[string, [string, number][], string | undefined]>([
     'long one',
   ],
   [
-    'of equally frequent ones the shortest',
+    'the shortest of equally frequent ones',
     [
       ['abc', 2],
       ['ab', 2],
@@ -27,7 +27,7 @@ it.each<[string, [string, number][], string | undefined]>([
     'ab',
   ],
   [
-    'of equally long ones the first in the alphabet',
+    'the alphabetically first of equally long ones',
     [
       ['b', 2],
       ['a', 2],
@@ -36,7 +36,7 @@ it.each<[string, [string, number][], string | undefined]>([
     'a',
   ],
   [
-    'the same in whatever order they come',
+    'the same one in any order of the spellings',
     [
       ['c', 2],
       ['a', 2],
@@ -111,12 +111,17 @@ it('splits a text at punctuation, and reads at most 60 words of a sentence', () 
 });
 
 it.each([
-  ['four words', 'export of the invoice', 'export of the invoice', true],
-  ['not five words', 'export of all the invoices', 'export of all the invoices', false],
-  ['three words with a meaning', 'broken invoice template', 'broken invoice template', true],
-  ['not four of them', 'broken invoice template editor', 'broken invoice template editor', false],
-  ['not one that ends in a word without a meaning', 'export of the', 'export of the', false],
-  ['not one over the end of a sentence', 'export. Invoice', 'export invoice', false],
+  ['four words are allowed', 'export of the invoice', 'export of the invoice', true],
+  ['five words are too many', 'export of all the invoices', 'export of all the invoices', false],
+  ['three words with a meaning are allowed', 'broken invoice template', 'broken invoice template', true],
+  [
+    'four words with a meaning are too many',
+    'broken invoice template editor',
+    'broken invoice template editor',
+    false,
+  ],
+  ['a phrase must not end in a word without a meaning', 'export of the', 'export of the', false],
+  ['a phrase must not cross the end of a sentence', 'export. Invoice', 'export invoice', false],
 ])('limits phrases: %s', (_name, text, phrase, expected) => {
   expect(wordsOf([text]).includes(phrase)).toBe(expected);
 });

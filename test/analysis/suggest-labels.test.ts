@@ -75,12 +75,12 @@ describe('a label', () => {
       ['I need a receipt my order', 'I need a receipt my order', 'I need a receipt for my order'],
     ],
     [
-      'what people want, not only the thing',
+      'what people want, not only the noun',
       'Rent bikes',
       ['I want a bike', 'I want to bike', 'I want to rent bikes', 'I would like to rent a mountain bike'],
     ],
     [
-      'what is left without rare names',
+      'a phrase without rare names',
       'Price of my ticket',
       [
         'Price of my Contoso ticket',
@@ -90,12 +90,12 @@ describe('a label', () => {
       ],
     ],
     [
-      'no question without its end',
+      'a complete question, not one without its end',
       'How much is my parcel?',
       ['How much is 5 kg times 1200', 'How much is my parcel', 'How much is 7 times 1900'],
     ],
     [
-      'an order, not the sentence in it',
+      'a whole instruction, not the clause in it',
       'Check my booking',
       ['Check that I have a booking', 'Check my booking at noon', 'Check if I have a booking'],
     ],

@@ -27,16 +27,16 @@ describe('a downloaded file', () => {
   });
 
   it.each([
-    ['a page without a name', { 'content-type': 'text/html' }],
+    ['a web page without a file name', { 'content-type': 'text/html' }],
     ['a name without a type', { 'content-disposition': named['content-disposition'] }],
-    ['a name that is no UTF-8', { ...named, 'content-disposition': "attachment; filename*=UTF-8''%FF" }],
-    ['no name', { ...named, 'content-disposition': "attachment; filename*=UTF-8''" }],
-    ['only an old name', { ...named, 'content-disposition': 'attachment; filename="x"' }],
+    ['a name that is not UTF-8', { ...named, 'content-disposition': "attachment; filename*=UTF-8''%FF" }],
+    ['an empty file name', { ...named, 'content-disposition': "attachment; filename*=UTF-8''" }],
+    ['a name only in the old form', { ...named, 'content-disposition': 'attachment; filename="x"' }],
   ])('is refused: %s', async (_, headers) => {
     const far = await farServer((response) => void response.writeHead(200, headers).end('<h1>Log in</h1>'));
     expect(await problemOf(client(far.url).api.call(getFile, thing))).toMatchObject({
       reason: 'unreachable',
-      message: expect.stringContaining('not like the API of docsctl'),
+      message: expect.stringContaining('not as the docsctl API does'),
     });
   });
 

@@ -24,9 +24,9 @@ describe.each(senders)('with %s', (_, first) => {
       ['a login page', 'text/html', '<html>Log in</html>'],
       ['text without a type', undefined, 'hello'],
       ['cut JSON', 'application/json', '{"id":'],
-      ['bytes that are no UTF-8', 'application/json', Buffer.from([0x22, 0xff, 0x22])],
+      ['bytes that are not UTF-8', 'application/json', Buffer.from([0x22, 0xff, 0x22])],
       ['JSON 65 levels deep', 'application/json', `{"a":${'['.repeat(64)}${']'.repeat(64)}}`],
-      ['a hundred thousand levels', 'application/json', '['.repeat(100_000)],
+      ['JSON with a hundred thousand levels', 'application/json', '['.repeat(100_000)],
     ])('is refused: %s', async (_, type, body) => {
       const far = await farServer(
         (response) =>
@@ -34,7 +34,7 @@ describe.each(senders)('with %s', (_, first) => {
       );
       const problem = await problemOf(client(far.url).api.call(getThing, thing));
       expect(problem).toMatchObject({ reason: 'unreachable', exitCode: 69 });
-      expect(problem.message).toContain('but not like the API of docsctl');
+      expect(problem.message).toContain('but not as the docsctl API does');
       expect(far.seen).toHaveLength(1);
     });
 
@@ -205,7 +205,7 @@ describe.each(senders)('with %s', (_, first) => {
 
   it.each([
     ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n'],
-    ['a broken head', 'HTTP/1.1 200 OK\r\nbad header\r\n\r\n'],
+    ['broken headers', 'HTTP/1.1 200 OK\r\nbad header\r\n\r\n'],
   ])('a server that sends %s is reported as not using HTTP', async (_, text) => {
     const server = createServer((socket) => void socket.on('error', () => {}).write(text));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -227,15 +227,21 @@ describe.each(senders)('with %s', (_, first) => {
 });
 
 it.each<[string, (socket: Socket) => void]>([
-  ['says nothing', (socket) => socket.end()],
-  ['cuts the connection', (socket) => socket.resetAndDestroy()],
-  ['cuts its head', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-')],
-  ['cuts its body', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n{')],
-  ['cuts its chunks', (socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{')],
-  ['speaks another protocol', (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n')],
+  ['sends nothing', (socket) => socket.end()],
+  ['closes the connection', (socket) => socket.resetAndDestroy()],
+  ['closes the connection in the headers', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-')],
+  [
+    'closes the connection in the body',
+    (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n{'),
+  ],
+  [
+    'closes the connection between chunks',
+    (socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{'),
+  ],
+  ['uses another protocol', (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n')],
   ['sends too many headers', (socket) => socket.end(`HTTP/1.1 200 OK\r\na: ${'h'.repeat(20_000)}\r\n\r\n`)],
   [
-    'changes the protocol',
+    'switches to another protocol',
     (socket) => socket.end('HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
   ],
   [

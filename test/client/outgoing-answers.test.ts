@@ -258,10 +258,10 @@ describe('a response to an outgoing request', () => {
   });
 
   it.each([
-    ['no HTTP', 'canary canary\r\n\r\n'],
+    ['not HTTP', 'canary canary\r\n\r\n'],
     ['nothing', ''],
-    ['less than it says', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\ncanary'],
-    ['too long a head', `HTTP/1.1 200 OK\r\nx: ${'canary'.repeat(10_000)}\r\n\r\n`],
+    ['shorter than its Content-Length', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\ncanary'],
+    ['one with headers that are too long', `HTTP/1.1 200 OK\r\nx: ${'canary'.repeat(10_000)}\r\n\r\n`],
     [
       'a switch of protocols',
       'HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n',

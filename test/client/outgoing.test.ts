@@ -192,10 +192,10 @@ describe('an outgoing request to an allowed private address', () => {
   it.each([
     ['an address', () => '127.0.0.1', '127.0.0.1'],
     ['a network', () => '127.0.0.0/8', '127.0.0.1'],
-    ['an address with this port', (port: number) => `127.0.0.1:${port}`, '127.0.0.1'],
-    ['a host with this port', (port: number) => `specs.internal:${port}`, 'specs.internal'],
+    ['an address with the port', (port: number) => `127.0.0.1:${port}`, '127.0.0.1'],
+    ['a host with the port', (port: number) => `specs.internal:${port}`, 'specs.internal'],
     ['a host', () => 'specs.internal', 'specs.internal'],
-    ['the address that a host has', () => '127.0.0.1', 'specs.internal'],
+    ['the address of the host', () => '127.0.0.1', 'specs.internal'],
   ])('is sent if DOCSCTL_ALLOW_PRIVATE has %s', async (_, allow, host) => {
     const server = await sink();
     const { send } = out({ 'specs.internal': [['127.0.0.1']] }, allow(server.port));

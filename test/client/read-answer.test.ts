@@ -84,13 +84,13 @@ describe('the value of a response', () => {
 
   it.each<[string, string, HttpAnswer['headers']]>([
     ['a web page', '<html>', { 'content-type': 'text/html' }],
-    ['a type that only begins like JSON', '{}', { 'content-type': 'application/jsonp' }],
+    ['a content type that only begins like JSON', '{}', { 'content-type': 'application/jsonp' }],
     ['broken JSON', '{', json],
-    ['too many levels', `${'['.repeat(2000)}${']'.repeat(2000)}`, json],
+    ['JSON with too many levels', `${'['.repeat(2000)}${']'.repeat(2000)}`, json],
   ])('is refused: %s', (_name, body, headers) => {
     const read = readAnswer(get, answerOf(200, body, headers), context);
     expect(read).toMatchObject({
-      problem: { reason: 'unreachable', message: expect.stringContaining('not like the API of docsctl') },
+      problem: { reason: 'unreachable', message: expect.stringContaining('not as the docsctl API does') },
     });
   });
 
@@ -176,7 +176,7 @@ describe('an error response', () => {
       expect(readAnswer(get, answerOf(500, body), context), body).toMatchObject({
         problem: {
           reason: 'unreachable',
-          message: `${origin} answered with HTTP status 500, but not like the API of docsctl.`,
+          message: `${origin} answered with HTTP status 500, but not as the docsctl API does.`,
           hint: 'Check the address of the server.',
         },
       });

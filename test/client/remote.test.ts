@@ -117,8 +117,8 @@ describe.each(senders)('with %s', (_, first) => {
     it.each([
       ['a page', 'text/html', '<h1>Internal Server Error</h1>'],
       ['nothing', 'application/json', ''],
-      ['JSON of somebody else', 'application/json', '{"message":"Internal server error"}'],
-      ['an error without words', 'application/json', '{"error":{}}'],
+      ['JSON of another program', 'application/json', '{"message":"Internal server error"}'],
+      ['an error without a message', 'application/json', '{"error":{}}'],
     ])(
       '500 with %s, which is not from the API, is not reported as a bug of docsctl',
       async (_, type, body) => {
@@ -130,7 +130,7 @@ describe.each(senders)('with %s', (_, first) => {
           reason: 'unreachable',
           exitCode: 69,
           hint: 'Check the address of the server.',
-          message: `${far.url} answered with HTTP status 500, but not like the API of docsctl.`,
+          message: `${far.url} answered with HTTP status 500, but not as the docsctl API does.`,
         });
         expect(far.seen).toHaveLength(1);
       },

@@ -15,7 +15,7 @@ const summary = '* [A](a.md)\n* [B](b.md)\n';
 describe('a hostile page', () => {
   it.each([
     ['a line of 10 MB', 'x'.repeat(10_000_000)],
-    ['a page of one byte too many', 'é'.repeat(500_000) + 'x'],
+    ['one byte too many for a page', 'é'.repeat(500_000) + 'x'],
   ])(
     'is left out if it contains %s, with a warning for its line in the table of contents',
     async (_name, text) => {
@@ -36,7 +36,7 @@ describe('a hostile page', () => {
     ['attributes that never end', 'src="'.repeat(100_000)],
     ['markup and script', '<script>alert(1)</script><img src=x onerror=alert(1)>'],
     ['null bytes', 'a\0b\0'],
-    ['front matter that is a bomb', `---\n${'['.repeat(10_000)}\n---\nx`],
+    ['front matter that is an alias bomb', `---\n${'['.repeat(10_000)}\n---\nx`],
     ['front matter that never ends', '---\nkey: value\n'.repeat(10_000)],
     ['front matter with a tag', '---\ntitle: !!js/function x\n---\nx'],
   ])('with %s is kept byte for byte', async (_name, text) => {

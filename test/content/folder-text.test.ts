@@ -8,7 +8,7 @@ const entry = { role: 'variables', blob: 'b', git: { path: '.gitbook/vars.yaml' 
 
 it.each([
   ['damaged', damagedStore('a text does not have its hash')],
-  ['not read to its end', interruptedProblem()],
+  ['not completely read', interruptedProblem()],
 ])('throws if variables are %s, instead of returning no variables', async (_, problem) => {
   const view = { get: () => Promise.reject(problem) } as unknown as ReadTransaction;
   await expect(readSpaceVariables(view, [entry])).rejects.toBe(problem);

@@ -18,7 +18,7 @@ const file = { kind: 'file', id: 'fil_1' } as FileEntry;
 
 it.each<[string, Parameters<typeof isStructural>, boolean]>([
   ['a new page', [undefined, page], true],
-  ['a page that is gone', [page, undefined], true],
+  ['a deleted page', [page, undefined], true],
   ['another slug', [page, { ...page, slug: 'begin' }], true],
   ['another type', [page, { ...page, type: 'group' }], true],
   ['another parent', [page, { ...page, parent: 'pag_2' }], true],
@@ -26,7 +26,7 @@ it.each<[string, Parameters<typeof isStructural>, boolean]>([
   ['another title', [page, { ...page, title: 'Begin' }], false],
   ['another icon', [page, { ...page, icon: 'star' }], false],
   ['a new file', [undefined, file], false],
-  ['a file that is gone', [file, undefined], false],
+  ['a deleted file', [file, undefined], false],
 ])('decides whether %s can conflict with other pages', (_name, [before, after], collides) => {
   expect(isStructural(before, after)).toBe(collides);
 });

@@ -9,13 +9,13 @@ const kept = (markdown: string): string =>
 
 describe('Markdown of a script', () => {
   it.each([
-    ['a link to the web', '[a](https://a.example/b)', '[a](https://a.example/b)'],
-    ['a link to mail', '[a](mailto:a@b.example)', '[a](mailto:a@b.example)'],
+    ['a link to a website', '[a](https://a.example/b)', '[a](https://a.example/b)'],
+    ['a link to an email address', '[a](mailto:a@b.example)', '[a](mailto:a@b.example)'],
     ['a link to a page', 'x [**a** b](page.md) y', 'x **a** b y'],
-    ['a link that runs', '[a](javascript:alert)', 'a'],
-    ['an image of the web', 'x ![i](https://a.example/i.png) y', 'x ![i](https://a.example/i.png) y'],
-    ['an image of the space', 'x ![i](i.png) y', 'x  y'],
-    ['an image by mail', 'x ![i](mailto:a@b.example) y', 'x  y'],
+    ['a link that runs a script', '[a](javascript:alert)', 'a'],
+    ['an image at a URL', 'x ![i](https://a.example/i.png) y', 'x ![i](https://a.example/i.png) y'],
+    ['an image that is a file of the space', 'x ![i](i.png) y', 'x  y'],
+    ['an image with a mailto address', 'x ![i](mailto:a@b.example) y', 'x  y'],
     ['an embed', '{% embed url="https://a.example/x" %}', '{% embed url="https://a.example/x" %}'],
     ['an embed of a file', '{% embed url="file.pdf" %}\n\na', 'a'],
     ['a reference to a page', 'a\n\n{% content-ref url="page.md" %}\nb\n{% endcontent-ref %}', 'a'],

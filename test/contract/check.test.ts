@@ -52,8 +52,8 @@ describe('the violation of a union', () => {
   it.each([
     ['a string that is too short', nullable(Title), 'a', '', 'must have at least 2 characters'],
     ['a string that is too long', nullable(Title), 'abcde', '', 'must have at most 4 characters'],
-    ['a string of other characters', nullable(Title), 'A1', '', 'does not match ^[a-z]+$'],
-    ['a number that is too great', nullable(Type.Integer({ maximum: 3 })), 9, '', 'must be at most 3'],
+    ['a string with forbidden characters', nullable(Title), 'A1', '', 'does not match ^[a-z]+$'],
+    ['a number that is too large', nullable(Type.Integer({ maximum: 3 })), 9, '', 'must be at most 3'],
     [
       'a field of the object',
       nullable(closed({ title: Title })),
@@ -70,24 +70,24 @@ describe('the violation of a union', () => {
     ],
     ['a value of another type', nullable(Title), 7, '', 'must be one of: string, null'],
     [
-      'a word that is none of the list',
+      'a word that is not in the list',
       nullable(oneOf(['read', 'edit'])),
       'write',
       '',
       'must be one of: read, edit, null',
     ],
-    ['a kind of object that there is not', cases, { type: 'c' }, '', 'must have "type" set to one of: a, b'],
+    ['an unknown kind of object', cases, { type: 'c' }, '', 'must have "type" set to one of: a, b'],
     [
-      'a kind of object of which one has several words',
+      'an unknown kind if one kind has several words',
       mixed,
       { type: 'd' },
       '',
       'must have "type" set to one of: a, b, c',
     ],
-    ['a field of the object with that word', mixed, { type: 'b', name: 7 }, '/name', 'must be a string'],
-    ['a field of the kind that is meant', cases, { type: 'b', y: 'no' }, '/y', 'must be a number'],
+    ['a field of the kind with several words', mixed, { type: 'b', name: 7 }, '/name', 'must be a string'],
+    ['a field of the intended kind', cases, { type: 'b', y: 'no' }, '/y', 'must be a number'],
     [
-      'a kind beside null',
+      'a kind of object if null is also allowed',
       nullable(closed({ type: Type.Literal('a') })),
       { type: 'c' },
       '',
@@ -211,14 +211,19 @@ describe('the answer of a server', () => {
 
   it.each<[string, unknown, string, string]>([
     ['a field is missing', { more: 1 }, '/id', 'is required'],
-    ['it is no object', [], '', 'must be an object'],
+    ['the value is not an object', [], '', 'must be an object'],
     [
-      'a field inside has another type',
+      'a nested field has another type',
       { id: 'a', more: 1, at: { more: 1, x: '' } },
       '/at/x',
       'must be a number',
     ],
-    ['a field of a branch is missing', { id: 'a', of: { type: 'b', more: 1 } }, '/of/y', 'is required'],
+    [
+      'a field of the chosen branch is missing',
+      { id: 'a', of: { type: 'b', more: 1 } },
+      '/of/y',
+      'is required',
+    ],
     [
       'no branch fits',
       { id: 'a', either: { c: 1 } },

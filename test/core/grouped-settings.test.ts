@@ -10,15 +10,19 @@ const base = {
 
 it.each([
   ['nothing', {}, {}],
-  ['what is equal, in groups too', base, {}],
+  ['nothing for equal settings, even in groups', base, {}],
   [
-    'a setting of a group within a group alone',
+    'only the changed setting of a nested group',
     { styling: { theme: 'clean', sidebar: { list: 'pill', width: 10 } } },
     { styling: { sidebar: { list: 'pill' } } },
   ],
-  ['what is no group as a whole', { logo: { light: 'a', dark: 'c' } }, { logo: { light: 'a', dark: 'c' } }],
+  [
+    'a whole object that is not a group',
+    { logo: { light: 'a', dark: 'c' } },
+    { logo: { light: 'a', dark: 'c' } },
+  ],
   ['no nulls', { title: null, styling: { theme: null } }, {}],
-  ['a value in place of a group', { styling: 'plain' }, { styling: 'plain' }],
+  ['a value that replaces a group', { styling: 'plain' }, { styling: 'plain' }],
   ['lists that differ in order or length', { tags: ['b', 'a'] }, { tags: ['b', 'a'] }],
 ])('settingsApartFrom returns %s', (_, settings, apart) => {
   expect(settingsApartFrom({ ...base, tags: ['a', 'b'] }, settings, isGroup)).toEqual(apart);

@@ -38,11 +38,11 @@ describe('a compiled schema', () => {
     ['a field that is missing', {}, '/channel', 'is required'],
     ['a field of another type', { channel: 1 }, '/channel', 'must be string'],
     ['a value that is not listed', { channel: 'x', level: 'debug' }, '/level', 'must be one of: info, error'],
-    ['a field it does not know', { channel: 'x', 'a/b': 1 }, '/a~1b', 'is not a known field'],
+    ['an unknown field', { channel: 'x', 'a/b': 1 }, '/a~1b', 'is not a known field'],
     ['a format', { channel: 'x', site: 'nowhere' }, '/site', 'must match format "uri"'],
     ['a list', { channel: 'x', tags: ['a', 'a'] }, '/tags', expect.stringContaining('duplicate') as never],
-    ['no object', 'text', '', 'must be object'],
-    ['something inherited', Object.create({ channel: 'x' }), '/channel', 'is required'],
+    ['a value that is not an object', 'text', '', 'must be object'],
+    ['an inherited property', Object.create({ channel: 'x' }), '/channel', 'is required'],
     [
       'too much',
       { channel: 'x', tags: Array.from({ length: schemaLimits.valueNodes }, () => 'a') },
@@ -67,10 +67,10 @@ describe('an invalid schema', () => {
   for (let depth = 0; depth < 11; depth++) allOf = { allOf: [allOf, allOf] };
 
   it.each<[string, unknown, string, string]>([
-    ['no schema', 'x', '', 'must be a schema'],
+    ['a value that is not a schema', 'x', '', 'must be a schema'],
     ['null', null, '', 'must be a schema'],
     [
-      'a reference to elsewhere',
+      'a reference to a URL',
       { $ref: 'https://evil.test/schema.json' },
       '/$ref',
       'references to other schemas are not supported',
@@ -89,24 +89,24 @@ describe('an invalid schema', () => {
       'patterns are not supported',
     ],
     [
-      'patterns of names',
+      'patterns of property names',
       { patternProperties: { '(a+)+$': {} } },
       '/patternProperties',
       'patterns are not supported',
     ],
     ['a format that is a pattern', { format: 'regex' }, '/format', 'must be one of'],
     ['another draft', { $schema: 'https://json-schema.org/draft/2020-12/schema' }, '/$schema', 'draft-07'],
-    ['keywords of ajv', { $data: '1/x' }, '/$data', 'not a known keyword'],
-    ['keywords that inherit', { constructor: {} }, '/constructor', 'not a known keyword'],
+    ['keywords that only ajv knows', { $data: '1/x' }, '/$data', 'not a known keyword'],
+    ['keywords named like inherited properties', { constructor: {} }, '/constructor', 'not a known keyword'],
     [
-      'an id inside',
+      'a nested $id',
       { properties: { a: { $id: 'x' } } },
       '/properties/a/$id',
       'allowed only at the top level',
     ],
-    ['a type that is none', { type: 'text' }, '/type', 'must be'],
+    ['an unknown type', { type: 'text' }, '/type', 'must be'],
     ['an empty enum', { enum: [] }, '/enum', 'must have a value'],
-    ['a limit that is a text', { maxLength: '5' }, '/maxLength', 'must be'],
+    ['a limit that is a string', { maxLength: '5' }, '/maxLength', 'must be'],
     ['properties that are a list', { properties: [] }, '/properties', 'must be an object of schemas'],
     ['allOf that is an object', { allOf: {} }, '/allOf', 'must be a list of schemas'],
     [

@@ -221,27 +221,30 @@ describe('jobs that are claimed in advance', () => {
     expect(await claimedIds()).toHaveLength(30);
   });
 
-  it.each(['when the worker stops', 'when they have waited for long'])('are released %s', async (when) => {
-    let begin = (): void => {};
-    const begun = new Promise<void>((resolve) => (begin = resolve));
-    await create(async ({ job, signal }) => {
-      if (job.subject === 'org_a_0') return;
-      begin();
-      await hang(signal);
-    });
-    await ask('org_a', 30);
-    const workers = start();
-    await begun;
-    expect(await claimedIds()).toHaveLength(29);
-    if (when === 'when the worker stops') {
-      await workers.stop(5000);
-      expect(await claimedIds()).toEqual([]);
-    } else {
-      vi.advanceTimersByTime(1001);
-      await expect.poll(claimedIds, { timeout: 10_000 }).toEqual(['org_a_1']);
-    }
-    expect((await rows()).filter(({ attempts, owner }) => attempts > 0 && owner === null)).toEqual([]);
-  });
+  it.each(['when the worker stops', 'when they have waited for a long time'])(
+    'are released %s',
+    async (when) => {
+      let begin = (): void => {};
+      const begun = new Promise<void>((resolve) => (begin = resolve));
+      await create(async ({ job, signal }) => {
+        if (job.subject === 'org_a_0') return;
+        begin();
+        await hang(signal);
+      });
+      await ask('org_a', 30);
+      const workers = start();
+      await begun;
+      expect(await claimedIds()).toHaveLength(29);
+      if (when === 'when the worker stops') {
+        await workers.stop(5000);
+        expect(await claimedIds()).toEqual([]);
+      } else {
+        vi.advanceTimersByTime(1001);
+        await expect.poll(claimedIds, { timeout: 10_000 }).toEqual(['org_a_1']);
+      }
+      expect((await rows()).filter(({ attempts, owner }) => attempts > 0 && owner === null)).toEqual([]);
+    },
+  );
 });
 it('the worker looks for jobs when one is enqueued in this process', async () => {
   // The worker never looks for jobs on its own.

@@ -73,9 +73,9 @@ describe('decideRole', () => {
     );
 
   it.each<[string, EffectiveRole, Partial<RoleLevel>[], EffectiveRole, string]>([
-    ['the organization without levels', 'comment', [{}, {}], 'comment', 'organization'],
+    ['the role in the organization if no level has a role', 'comment', [{}, {}], 'comment', 'organization'],
     [
-      'the permission before teams',
+      'the permission of the member before those of teams',
       'read',
       [{ users: [{ ...space, role: 'comment' }], teams: [{ ...space, role: 'create', team: 't' }] }],
       'comment',
@@ -96,21 +96,21 @@ describe('decideRole', () => {
       'team',
     ],
     [
-      'teams before the default',
+      'the permission of a team before the default level',
       'read',
       [{ teams: [{ ...space, role: 'read', team: 't' }], defaultLevel: { ...space, role: 'edit' } }],
       'read',
       'team',
     ],
     [
-      'the nearest level, also if it is lower',
+      'the nearest level, even if its role is lower',
       'create',
       [{}, { defaultLevel: { ...collection, role: 'read' } }],
       'read',
       'default',
     ],
     [
-      'a level near before a permission far',
+      'a near default level before a distant permission',
       'read',
       [{ defaultLevel: { ...space, role: 'comment' } }, { users: [{ ...collection, role: 'create' }] }],
       'comment',

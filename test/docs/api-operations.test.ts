@@ -135,7 +135,7 @@ const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])
   [
     /\/imports(\/|$)/,
     'Imports of websites and of uploaded documents by the platform',
-    'The published schema knows two sources: a website, and documents in the upload service of the platform. To make pages of these sources, the platform guesses which part of a website is content, and by default rewrites the result with a language model. docsctl fetches no websites and guesses nothing. `docsctl spaces import` reads folders of Markdown, and `docsctl spaces git-sync` reads Git repositories.',
+    'The published schema knows two sources: a website, and documents in the upload service of the platform. To make pages from these sources, the platform guesses which part of a website is content, and by default rewrites the result with a language model. docsctl fetches no websites and guesses nothing. `docsctl spaces import` reads folders of Markdown, and `docsctl spaces git-sync` reads Git repositories.',
   ],
   [
     /\/git\/legacy-installation$/,
@@ -144,7 +144,7 @@ const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])
   ],
   [
     /\/(fonts|ads|mcp-servers|preview|storage)(\/|$)/,
-    'The hosting of sites: own fonts, previews, advertisements, MCP servers, uploads',
+    'The hosting of sites: custom fonts, previews, advertisements, MCP servers, uploads',
     'These operations configure the servers of the platform. `docsctl serve --sites-port` shows sites without such settings, and `docsctl sites preview` shows a site before it is published.',
   ],
   [

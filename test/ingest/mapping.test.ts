@@ -143,7 +143,7 @@ describe('mapping a record to a conversation', () => {
     });
     expect(map(record, maps)).toEqual({
       problem:
-        'the record has a message of "x_bot", which is not a role; add --role "x_bot"=user (or assistant or team-member), or --role "*"=user for all other words',
+        'the record has a message whose role "x_bot" is not known; add --role "x_bot"=user (or assistant or team-member), or --role "*"=user for all other words',
     });
     expect(map(record, maps, ['*=team-member'])).toMatchObject({
       value: {

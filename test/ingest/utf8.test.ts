@@ -37,8 +37,8 @@ describe('checking that text is UTF-8', () => {
     ['three of four bytes', [0xf0, 0x9f, 0x98]],
     ['two of three bytes', [0xe6, 0xbc]],
     ['a byte of another encoding', [0x61, 0xe9, 0x61]],
-    ['a byte that continues nothing', [0x61, 0x80]],
-    ['four bytes that continue nothing', [0x80, 0x80, 0x80, 0x80]],
+    ['a continuation byte without a start', [0x61, 0x80]],
+    ['four continuation bytes without a start', [0x80, 0x80, 0x80, 0x80]],
   ])('refuses %s in chunks of any size', async (_name, bytes) => {
     for (const chunks of cuts(Buffer.from(bytes))) expect(await passed(chunks)).toBe(refusal);
   });

@@ -73,12 +73,12 @@ sites:
       ['org.yaml:2:16: "titel" is not a known field; did you mean "title"?'],
     ],
     [
-      'an unknown kind of thing',
+      'an unknown kind of block',
       'spces: {}',
       ['org.yaml:2:1: "spces" is not a known field; did you mean "spaces"?'],
     ],
     [
-      'a field that is not of this kind',
+      'a field of another kind',
       'teams: { a: { title: A, emoji: x } }',
       ['org.yaml:2:25: "emoji" is not a known field; expected one of id, protect, title, members'],
     ],
@@ -101,19 +101,19 @@ sites:
       ['org.yaml:2:24: !ref space.a is used where a collection is required'],
     ],
     [
-      'a ref to nothing',
+      'a ref to a missing block',
       'collections: { product: {} }\nspaces: { a: { parent: !ref collection.prodct } }',
       ['org.yaml:3:24: the manifest has no collection.prodct; did you mean "collection.product"?'],
     ],
     [
-      'a ref to nothing alike',
+      'a ref to a missing block without a similar name',
       'spaces: { a: { parent: !ref collection.x } }',
       [
         'org.yaml:2:24: the manifest has no collection.x; add it, or use !lookup for a resource that the manifest does not manage',
       ],
     ],
     [
-      'a group that is not there',
+      'a group that does not exist',
       'sites: { d: { groups: { dev: { title: D } }, sections: [{ path: a, group: dav }] } }',
       ['org.yaml:2:75: the manifest has no section-group.d/dav; did you mean "section-group.d/dev"?'],
     ],
@@ -125,7 +125,7 @@ sites:
       ],
     ],
     [
-      'itself as parent',
+      'a block that is its own parent',
       'collections: { a: { parent: !ref collection.a } }',
       ['org.yaml:2:29: this is a circular reference: collection.a → collection.a'],
     ],
@@ -142,14 +142,14 @@ sites:
       ['org.yaml:2:26: the field "path" is required'],
     ],
     [
-      'a name that cannot be one',
+      'an invalid name',
       'spaces: { "a b": {} }',
       [
         'org.yaml:2:11: "a b" is not a valid name; begin with a letter or digit, and write only letters, digits, - and _, at most 100',
       ],
     ],
     [
-      'a section with both forms',
+      'a section with a space and site spaces',
       'spaces: { a: {} }\nsites: { d: { sections: [{ path: a, space: !ref space.a, siteSpaces: [] }] } }',
       [
         'org.yaml:3:37: a section cannot have both "space" and "siteSpaces"; remove "space"',
@@ -157,7 +157,7 @@ sites:
       ],
     ],
     [
-      'a site with both',
+      'a site with sections and site spaces',
       'spaces: { a: {} }\nsites: { d: { sections: [{ path: a, space: !ref space.a }], siteSpaces: [{ path: b, space: !ref space.a }] } }',
       [
         'org.yaml:3:61: a site cannot have both "sections" and "siteSpaces"; move the site spaces into a section',
@@ -169,12 +169,12 @@ sites:
       ['org.yaml:2:26: a space cannot have both an emoji and an icon; remove one of the two'],
     ],
     [
-      'what is no emoji',
+      'an invalid emoji',
       'spaces: { a: { emoji: ab } }',
       ['org.yaml:2:23: "ab" is not a valid emoji, such as 📘 or its code point 1f4d8'],
     ],
     [
-      'what is no part of an address',
+      'an invalid part of an address',
       'sites: { d: { title: Docs, basename: "Docs!", sections: [{ path: a b }] } }',
       [
         'org.yaml:2:38: "Docs!" does not have the right form (letters, digits and -._~, but not "." or "..")',
@@ -187,7 +187,7 @@ sites:
       ['org.yaml:2:46: can only be true; if it is not, leave out this field'],
     ],
     [
-      'a rule that is none',
+      'an unknown rule',
       'spaces: { a: { mergeRules: { allow_bypas: true } } }',
       ['org.yaml:2:30: "allow_bypas" is not a known field; did you mean "allow_bypass"?'],
     ],
@@ -197,7 +197,7 @@ sites:
       ['org.yaml:2:58: true is not allowed here; expected a list'],
     ],
     [
-      'members of a rule about nobody',
+      'members for a rule that takes none',
       'spaces: { a: { mergeRules: { require_at_least_one_review: [ana@acme.test] } } }',
       ['org.yaml:2:59: a list is not allowed here; expected true'],
     ],
@@ -207,12 +207,12 @@ sites:
       ['org.yaml:2:29: the rule "allow_bypass" needs "users", a list of members'],
     ],
     [
-      'members of a rule about nobody, in a list',
+      'members for a rule that takes none, in a list',
       'spaces: { a: { mergeRules: [{ rule: require_author_to_merge, users: [ana@acme.test] }] } }',
       ['org.yaml:2:69: the rule "require_author_to_merge" cannot have "users"; remove it'],
     ],
     [
-      'a lookup by what is not there',
+      'a lookup by an unknown field',
       'spaces: { a: { parent: !lookup { titel: x } } }',
       ['org.yaml:2:34: !lookup cannot find a collection by "titel"; did you mean "title"?'],
     ],

@@ -221,9 +221,9 @@ describe('rescuing a damaged state file', () => {
   });
 
   it.each([
-    ['no JSON', '{ "serial": 41, "sections": [ {"serial": 7'],
-    ['one of no version', '{"serial":41}'],
-    ['no UTF-8', Buffer.from([0x22, 0xff, ...Buffer.from('"serial": 41')])],
+    ['not JSON', '{ "serial": 41, "sections": [ {"serial": 7'],
+    ['a state without a version', '{"serial":41}'],
+    ['not UTF-8', Buffer.from([0x22, 0xff, ...Buffer.from('"serial": 41')])],
   ])('returns no entries for a file that is %s, but a serial that makes old plans stale', (_, text) => {
     const { file, damage, isWhole } = rescueState(options(folderOf({ [stateFileName]: text })));
     expect(damage).toMatchObject({ reason: 'invalid-input' });

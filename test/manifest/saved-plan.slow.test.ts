@@ -143,7 +143,7 @@ describe('a saved plan', () => {
   });
 
   it.each([
-    ['no JSON', '{', 'is not valid JSON'],
+    ['not JSON', '{', 'is not valid JSON'],
     ['something else', '{"version":1}', 'is damaged'],
     ['another version', '{"version":2}', 'was not made by this version of docsctl'],
     [
@@ -180,25 +180,25 @@ describe('a forged saved plan', () => {
 
   const lies: [string, (plan: Loose, step: (key: string) => Loose, bench: Bench) => void, object][] = [
     [
-      'deletes what the lock does not own',
+      'deletes a resource that the state does not own',
       (_, step, bench) => Object.assign(step('space.gone'), { id: bench.world.org }),
       { exitCode: 6 },
     ],
-    ['deletes by another fingerprint', (_, step) => (step('space.gone')['saw'] = 'x'), { exitCode: 6 }],
+    ['deletes with another fingerprint', (_, step) => (step('space.gone')['saw'] = 'x'), { exitCode: 6 }],
     ['deletes under another name', (_, step) => (step('space.gone')['name'] = 'Old draft'), { exitCode: 6 }],
     ['updates under another name', (_, step) => (step('space.b')['name'] = 'Old draft'), { exitCode: 6 }],
     [
-      'makes something under another name',
+      'creates a resource under another name',
       (_, step) => (step('space.c')['name'] = 'Nothing'),
       { exitCode: 6 },
     ],
     [
-      'hides what a delete takes with it',
+      'hides what is deleted with a resource',
       (_, step) => (step('space.gone')['drops'] = ['space.a']),
       { exitCode: 6 },
     ],
     [
-      'turns a change into another one',
+      'replaces a change with another one',
       (plan, step, bench) =>
         plan['steps'].push({
           ...step('space.a'),
@@ -209,44 +209,56 @@ describe('a forged saved plan', () => {
         }),
       { exitCode: 8 },
     ],
-    ['has two steps of one key', (plan, step) => plan['steps'].push({ ...step('space.a') }), { exitCode: 8 }],
     [
-      'means one resource twice',
+      'has two steps with the same key',
+      (plan, step) => plan['steps'].push({ ...step('space.a') }),
+      { exitCode: 8 },
+    ],
+    [
+      'names one resource twice',
       (_, step) => (step('space.b')['id'] = step('space.a')['id']),
       { exitCode: 8 },
     ],
     [
-      'acts at another address than it shows',
+      'changes another address than it shows',
       (_, step) => (step('space.a')['address'] = 'space.b'),
       { exitCode: 8 },
     ],
-    ['changes what it says to leave', (_, step) => (step('space.a')['action'] = 'none'), { exitCode: 8 }],
-    ['skips the fingerprint', (_, step) => delete step('space.a')['saw'], { exitCode: 8 }],
     [
-      'makes more than it shows',
+      'changes a resource that it claims to keep',
+      (_, step) => (step('space.a')['action'] = 'none'),
+      { exitCode: 8 },
+    ],
+    ['has no fingerprint', (_, step) => delete step('space.a')['saw'], { exitCode: 8 }],
+    [
+      'sets more fields than it shows',
       (_, step) => (step('space.c')['atCreation'] = { editMode: 'locked' }),
       { exitCode: 8 },
     ],
     [
-      'tells another change than it does',
+      'describes another change than it makes',
       (_, step) => (step('space.a')['changes'][0].says = 'nothing much'),
       { exitCode: 8 },
     ],
-    ['brings escapes', (_, step) => (step('space.a')['changes'][0].moved = 'x\u001b[2J'), { exitCode: 8 }],
-    ['counts with escapes', (plan) => (plan['counts'].create = '\u001b[2J'), { exitCode: 8 }],
     [
-      'writes the lock',
+      'contains terminal escapes',
+      (_, step) => (step('space.a')['changes'][0].moved = 'x\u001b[2J'),
+      { exitCode: 8 },
+    ],
+    ['has terminal escapes in its counts', (plan) => (plan['counts'].create = '\u001b[2J'), { exitCode: 8 }],
+    [
+      'writes the state itself',
       (_, step) => (step('space.a')['lock'] = [{ address: 'space.b', owned: null }]),
       { exitCode: 8 },
     ],
     [
-      'forgets what is there',
+      'forgets a resource that exists',
       (plan, step) =>
         plan['steps'].splice(plan['steps'].indexOf(step('space.gone')), 1, forgetting('space.gone')),
       { exitCode: 6 },
     ],
     [
-      'lifts protection unseen',
+      'removes a protection without showing it',
       (_, step) => Object.assign(step('space.safe'), { protect: false, states: { title: 'Safe' } }),
       { exitCode: 6 },
     ],

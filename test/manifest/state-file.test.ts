@@ -131,7 +131,7 @@ describe('the state file', () => {
     ['deep nesting', '['.repeat(100_000), 'is nested more than 64 levels deep'],
     ['too many values', `[${'0,'.repeat(1_000_001)}0]`, 'contains more than 1000000 values'],
     [
-      'a serial that cannot be counted on from',
+      'a serial that cannot be increased',
       '{"version":1,"sections":[{"place":"memory:","organization":"o","key":"00000000000000000000000000000000","serial":9007199254740991,"resources":{}}]}',
       'is not a state file: /sections/0/serial',
     ],

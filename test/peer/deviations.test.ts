@@ -30,7 +30,7 @@ const deviations: readonly {
   readonly answered: number;
 }[] = [
   {
-    of: 'deleting a comment of a change request that is not there',
+    of: 'deleting a missing comment of a change request',
     published: 204,
     answered: 404,
     why: 'API document, Comments: 404',
@@ -38,7 +38,7 @@ const deviations: readonly {
       api.spaces.deleteCommentInChangeRequest(spaceId, changeRequestId, 'com_absent'),
   },
   {
-    of: 'deleting a reply of a change request that is not there',
+    of: 'deleting a missing reply of a change request',
     published: 204,
     answered: 404,
     why: 'API document, Comments: 404',
@@ -50,14 +50,14 @@ const deviations: readonly {
     },
   },
   {
-    of: 'deleting an invite that is not there',
+    of: 'deleting a missing invite',
     published: 204,
     answered: 404,
     why: 'API document, Organizations: 404',
     work: () => api.orgs.deleteOrganizationInviteById(org, 'inv_absent'),
   },
   {
-    of: 'deleting what is not there anywhere else',
+    of: 'deleting any other missing resource',
     published: 204,
     answered: 404,
     why: 'our rule: DELETE is 204 when it deleted, 404 when there was nothing, so that a typing error shows',

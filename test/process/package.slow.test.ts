@@ -201,8 +201,12 @@ describe('the installed program works', () => {
     ['PDF and its fonts', ['spaces', 'pdf', 'Handbook', '-O', 'handbook.pdf'], /handbook\.pdf/],
     ['export', ['spaces', 'export', 'Handbook', './exported'], /exported|15/],
     ['CSV', ['conversations', 'ingest', '-f', 'tickets.csv', '--map', 'body=text'], /1 new/],
-    ['metadata', ['saml', 'create', '--label', 'Idp', '--metadata', 'idp.xml'], /https:\/\/idp\.test\/sso/],
-    ['this machine', ['doctor'], /sqlite/],
+    [
+      'SAML metadata',
+      ['saml', 'create', '--label', 'Idp', '--metadata', 'idp.xml'],
+      /https:\/\/idp\.test\/sso/,
+    ],
+    ['a check of the machine', ['doctor'], /sqlite/],
   ])(
     'for %s',
     async (_, words, wanted) => {

@@ -330,7 +330,7 @@ describe('protection from harmful input', () => {
       69,
     ],
     ['a store that does not exist', ['spaces', 'list', '--store', 'sqlite:typo/y.db'], 69],
-    ['to serve a store that does not exist', ['serve', '--store', 'json:typo.json'], 69],
+    ['serving a store that does not exist', ['serve', '--store', 'json:typo.json'], 69],
     ['an endless token file', ['spaces', 'list', '--token-file', '/dev/zero'], 8],
     ['half a surrogate pair', ['collections', 'create', '--body', 'half.json'], 8],
     ['bytes that are not text', ['collections', 'create', '--body', 'bytes.json'], 8],

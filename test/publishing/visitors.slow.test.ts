@@ -197,7 +197,7 @@ describe.each(['public', 'unlisted', 'share-link', 'visitor-auth'])(
       () => Promise<{ path?: string; query?: string; headers?: Record<string, string> }>
     > = {
       'no credential': async () => ({}),
-      'a token that is no token': async () => ({ headers: { authorization: 'Bearer nonsense' } }),
+      'an invalid token': async () => ({ headers: { authorization: 'Bearer nonsense' } }),
       'an expired token': async () => ({
         headers: { authorization: `Bearer ${await sign({ plan: 'pro' }, key, -10)}` },
       }),
@@ -207,18 +207,18 @@ describe.each(['public', 'unlisted', 'share-link', 'visitor-auth'])(
       'a token for another audience': async () => ({
         headers: { authorization: `Bearer ${await sign({ plan: 'pro', aud: 'https://other.test' }, key)}` },
       }),
-      'a token with a false claim': async () => ({
+      'a token with a claim that does not match': async () => ({
         headers: { authorization: `Bearer ${await sign({ plan: 'free' }, key)}` },
       }),
-      'a token with a true claim': async () => ({
+      'a token with a claim that matches': async () => ({
         headers: { authorization: `Bearer ${await sign({ plan: 'pro' }, key)}` },
       }),
-      'a cookie with a true claim': async () => ({
+      'a cookie with a claim that matches': async () => ({
         headers: {
           cookie: `${visitorCookie(base)}=${encodeURIComponent(JSON.stringify({ basePath: base, token: await sign({ plan: 'pro' }, key) }))}`,
         },
       }),
-      'a cookie of a backend': async () => ({
+      'a cookie that a backend set': async () => ({
         headers: { cookie: `gitbook-visitor-token=${await sign({ plan: 'pro' }, key)}` },
       }),
       'unsigned claims': async () => ({
@@ -231,11 +231,11 @@ describe.each(['public', 'unlisted', 'share-link', 'visitor-auth'])(
       'a wrong key': async () => ({ path: 'wrong/' }),
     };
     const good = new Set([
-      'a token with a true claim',
-      'a cookie with a true claim',
-      'a cookie of a backend',
+      'a token with a claim that matches',
+      'a cookie with a claim that matches',
+      'a cookie that a backend set',
     ]);
-    const valid = new Set([...good, 'a token with a false claim']);
+    const valid = new Set([...good, 'a token with a claim that does not match']);
 
     it.each(Object.keys(credentials))('with %s shows only what they may see', async (name) => {
       const { path = '', headers = {} } = (await credentials[name]?.()) ?? {};

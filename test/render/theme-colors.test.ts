@@ -40,17 +40,17 @@ const groundsOf = (theme: Partial<ThemeSettings>, mode: Mode = 'light') =>
 describe('the backgrounds and lines of a page', () => {
   const tint = { color: both('#000000') };
   it.each<[string, Partial<ThemeSettings>, string]>([
-    ['are plain', {}, '#ffffff #f7f8fa #e3e6eb #c9ced6 #f4f5f8'],
+    ['are neutral by default', {}, '#ffffff #f7f8fa #e3e6eb #c9ced6 #f4f5f8'],
     ['have a tint', { tint }, '#fbfbfb #e8e9eb #c3c6ca #adb1b8 #e5e6e9'],
     ['match the primary color', { background: 'match' }, '#ededed #e1e2e4 #cfd1d6 #b7bbc3 #dedfe2'],
-    ['match and have a tint', { background: 'match', tint }, '#e9e9e9 #d2d3d5 #afb1b5 #9b9fa5 #cfd0d3'],
+    ['match the tint', { background: 'match', tint }, '#e9e9e9 #d2d3d5 #afb1b5 #9b9fa5 #cfd0d3'],
     [
-      'have lines of the color in a gradient',
+      'have lines in the primary color with the gradient theme',
       { theme: 'gradient' },
       '#ffffff #f7f8fa #bfc1c5 #a9adb4 #f4f5f8',
     ],
     [
-      'are close to each other when they are muted',
+      'are close to each other with the muted theme',
       { theme: 'muted' },
       '#f7f7f7 #eeeff1 #dbdee3 #c9ced6 #ebecef',
     ],
@@ -170,17 +170,25 @@ describe('the header', () => {
       'page text',
     );
   it.each<[string, (string | undefined)[], (string | undefined)[]]>([
-    ['looks like the page', header('default'), [undefined, undefined]],
-    ['looks like the page if it is asked for', header('none', {}, { theme: 'bold' }), [undefined, undefined]],
-    ['has the primary color', header('bold'), ['#0000ff', '#ffffff']],
-    ['has it in a bold theme', header('default', {}, { theme: 'bold' }), ['#0000ff', '#ffffff']],
-    ['is the page reversed', header('contrast'), ['#10151d', '#ffffff']],
+    ['looks like the page by default', header('default'), [undefined, undefined]],
     [
-      'has colors of its own',
+      'looks like the page with the preset none',
+      header('none', {}, { theme: 'bold' }),
+      [undefined, undefined],
+    ],
+    ['has the primary color', header('bold'), ['#0000ff', '#ffffff']],
+    [
+      'has the primary color with the bold theme',
+      header('default', {}, { theme: 'bold' }),
+      ['#0000ff', '#ffffff'],
+    ],
+    ['has the reversed colors of the page', header('contrast'), ['#10151d', '#ffffff']],
+    [
+      'has custom colors',
       header('custom', { backgroundColor: both('#ffff00'), linkColor: both('#000000') }),
       ['#ffff00', '#000000'],
     ],
-    ['has the ground and ink of the page where none is chosen', header('custom'), ['#ffffff', '#10151d']],
+    ['has the colors of the page where no custom color is set', header('custom'), ['#ffffff', '#10151d']],
   ])('%s', (_name, shown, expected) => {
     expect(shown).toEqual(expected);
   });

@@ -12,15 +12,15 @@ it.each<[string, unknown, object | undefined]>([
   ['to the last row', merge('r0', 'c1', 2, 1), { row: 0, column: 1, rowSpan: 2, colSpan: 1 }],
   ['to the last column', merge('r1', 'c1', 1, 2), { row: 1, column: 1, rowSpan: 1, colSpan: 2 }],
   ['below the last row', merge('r1', 'c0', 2, 1), undefined],
-  ['beside the last column', merge('r0', 'c2', 1, 2), undefined],
-  ['at a row that is missing', merge('r2', 'c0', 1, 2), undefined],
-  ['at a column that is missing', merge('r0', 'c3', 2, 1), undefined],
+  ['beyond the last column', merge('r0', 'c2', 1, 2), undefined],
+  ['at a missing row', merge('r2', 'c0', 1, 2), undefined],
+  ['at a missing column', merge('r0', 'c3', 2, 1), undefined],
   ['of one cell', merge('r0', 'c0', 1, 1), undefined],
   ['of no rows', merge('r0', 'c0', 0, 2), undefined],
   ['of half a row', merge('r0', 'c0', 1.5, 2), undefined],
   ['of text', merge('r0', 'c0', '2', 2), undefined],
   ['without an anchor', { rowSpan: 2, colSpan: 2 }, undefined],
-  ['of nothing', null, undefined],
+  ['without any fields', null, undefined],
 ])('reads, or ignores as invalid, a merge %s', (_name, given, expected) => {
   const cells = readMerges([given], ['r0', 'r1'], ['c0', 'c1', 'c2']);
   expect(cells.size).toBe(expected === undefined ? 0 : 1);

@@ -47,14 +47,14 @@ describe('reading admonitions of other tools as hints', () => {
       `${hint('success', '**Try it**', '', 'One.', '', 'Two.')}\nOut.\n`,
     ],
     [
-      'MkDocs, between slashes',
+      'MkDocs, with lines of slashes',
       '/// note | Do *it*\n    open: true\nOne.\n\n- Two.\n    ///\n',
       hint('info', 'Do *it*', '', 'One.', '', '* Two.'),
     ],
     ['MkDocs, with a tab', '!!! bug inline end\n\tOne.\n', hint('danger', 'One.')],
     ['GitHub', '> [!CAUTION]\n> One.\n>\n> Two.\n', hint('danger', 'One.', '', 'Two.')],
     [
-      'GitHub, directly after MkDocs',
+      'GitHub, directly after an admonition of MkDocs',
       '!!! note "T"\n\n    One.\n\n> [!TIP]\n> Two.\n',
       `${hint('info', '**T**', '', 'One.')}\n${hint('success', 'Two.')}`,
     ],
@@ -86,7 +86,7 @@ describe('reading other blocks of other tools', () => {
   it.each([
     ['MkDocs', '=== "A"\n\n    ``` js\n    a\n    ```\n\n=== ":octicons-x-16: `B`"\n\n    b\n'],
     [
-      'MkDocs, between slashes',
+      'MkDocs, with lines of slashes',
       '/// tab | A\n``` js\na\n```\n///\n\n//// tab | `B`\n/// tab | C\nb\n///\n////\n',
     ],
     ['VitePress', '::: code-group\n\n```js [A]\na\n```\n\n```ts{1} [B]\nb\n```\n\n:::\n'],

@@ -39,7 +39,7 @@ describe('hostile Markdown', () => {
     ['nested hints on one line', `${'{% hint %}'.repeat(1500)} a ${'{% endhint %}'.repeat(1500)}`],
     ['nested details', '<details>\n\n'.repeat(1500) + 'a\n\n' + '</details>\n\n'.repeat(1500)],
     ['details without blank lines', '<details>\n'.repeat(1500) + 'a\n' + '</details>\n'.repeat(1500)],
-    ['nested HTML in a line', `a ${'<b>'.repeat(3000)}x${'</b>'.repeat(3000)}`],
+    ['nested inline HTML', `a ${'<b>'.repeat(3000)}x${'</b>'.repeat(3000)}`],
     [
       'nested lists of HTML',
       `<table><tr><td>${'<ul><li>'.repeat(3000)}x${'</li></ul>'.repeat(3000)}</td></tr></table>`,
@@ -65,18 +65,18 @@ describe('hostile Markdown', () => {
     ['dollars', '$$a $'.repeat(1000)],
     ['lines of dollars', '$$\na\n'.repeat(401)],
     ['expressions without end', `a ${'<code class="expression">'.repeat(1000)}`],
-    ['HTML and tags in turn', '<div>\n{% hint %}\n'.repeat(150)],
-    ['a row of figures', `<div>${'<figure><img src="a"></figure>'.repeat(1500)}</div>`],
+    ['HTML and tags that alternate', '<div>\n{% hint %}\n'.repeat(150)],
+    ['many figures in a row', `<div>${'<figure><img src="a"></figure>'.repeat(1500)}</div>`],
     ['lines that end with CR', 'a\r'.repeat(1500)],
     ['headings', '# a\n'.repeat(150)],
     ['underlined headings', 'a\n=\n'.repeat(150)],
-    ['quotes and paragraphs by turns', '> a\n\nb\n\n'.repeat(75)],
+    ['quotes and paragraphs that alternate', '> a\n\nb\n\n'.repeat(75)],
     ['footnotes', each(50, (index) => `[^${index}]: x\n\n[^${index}]\n\n`)],
     ['references', each(75, (index) => `[a${index}]: /x\n\n[a${index}]\n\n`)],
     ['a table', `${row('a', 3)}${row('-', 3)}${row('a', 3).repeat(100)}`],
     ['null bytes', '\0{% hint\0 %}\n\0\n{% endhint %}'],
     [
-      'attributes called like parts of objects',
+      'attributes named like members of objects',
       '{% hint __proto__="a" constructor="b" style="info" %}\na\n{% endhint %}\n\n<table __proto__="a"><tr><td>b</td></tr></table>',
     ],
   ])(
@@ -107,11 +107,11 @@ describe('hostile Markdown', () => {
     ['headings', '# a\n'.repeat(40_000), blocks],
     ['underlined headings', 'a\n=\n'.repeat(10_000), blocks],
     ['list items', '* a *b* c\n'.repeat(20_000), blocks],
-    ['quotes and paragraphs by turns', '> a\n\nb\n\n'.repeat(10_000), blocks],
+    ['quotes and paragraphs that alternate', '> a\n\nb\n\n'.repeat(10_000), blocks],
     ['lists in lists', '* a\n  * b\n'.repeat(20_000), blocks],
     ['quotes in lists', '* > a\n'.repeat(20_000), blocks],
-    ['lists and lines by turns', '* a\n- - -\n'.repeat(10_000), blocks],
-    ['lines in a quote that do not say so', `> a\n${'b\n'.repeat(40_000)}`, blocks],
+    ['lists and lines that alternate', '* a\n- - -\n'.repeat(10_000), blocks],
+    ['lazy lines in a quote', `> a\n${'b\n'.repeat(40_000)}`, blocks],
     ['blank lines in a deep list', `${'* '.repeat(90)}a\n${'\n'.repeat(40_000)}`, blocks],
     [
       'a table that is wide',
@@ -129,7 +129,7 @@ describe('hostile Markdown', () => {
       'its link references and footnotes',
     ],
     ['footnotes', each(2000, (index) => `[^${index}]: x\n\n[^${index}]\n\n`), blocks],
-    ['marks in one paragraph', '*a* '.repeat(20_000), marks],
+    ['emphasis marks in one paragraph', '*a* '.repeat(20_000), marks],
     ['closing brackets', ']'.repeat(20_000), marks],
     ['comments without end', 'a <!-- '.repeat(20_000), marks],
     ['code without end', each(900, (index) => `${'`'.repeat(index + 1)} `), marks],
@@ -208,7 +208,7 @@ describe('hostile documents', () => {
     ['lines', [paragraphOf('a\n'.repeat(130_000))]],
     ['words', [block('paragraph', [textNode(many(200_000, () => ({ text: 'a', marks: [] })))])]],
     [
-      'words with marks',
+      'words with emphasis marks',
       [
         block('paragraph', [
           textNode(many(60_000, (index) => ({ text: 'a', marks: index % 2 === 0 ? ['bold'] : ['italic'] }))),
@@ -257,7 +257,7 @@ describe('limits of Markdown and documents', () => {
     ['levels of lists on one line', 100, (count) => `${'* '.repeat(count)}a`],
     ['levels of quotes and lists', 100, (count) => `${'> '.repeat(50)}${'* '.repeat(count - 50)}a`],
     ['levels of footnotes', 100, (count) => `${'[^a]: '.repeat(count)}a`],
-    ['columns in front of a mark', 200, (count) => `${' '.repeat(count)}* a`],
+    ['columns before a list marker', 200, (count) => `${' '.repeat(count)}* a`],
   ])('allow exactly the maximum number of %s', (_name, max, text) => {
     expect(refusalOf(text(max))).toBeUndefined();
     expect(refusalOf(text(max + 1))).toEqual({ reason: 'invalid-input', cause: undefined });
@@ -272,7 +272,7 @@ describe('limits of Markdown and documents', () => {
     ['hints', 100, (count) => `${'{% hint %}\n'.repeat(count)}a\n${'{% endhint %}\n'.repeat(count)}`],
     // Each has a fragment, which is a level of the document as well.
     ['details', 99, (count) => `${'<details>\n\n'.repeat(count)}a\n\n${'</details>\n\n'.repeat(count)}`],
-    ['HTML in a line', 100, (count) => `a ${'<b>'.repeat(count)}x${'</b>'.repeat(count)}`],
+    ['inline HTML', 100, (count) => `a ${'<b>'.repeat(count)}x${'</b>'.repeat(count)}`],
   ])('allow exactly the maximum number of levels of %s', (_name, max, text) => {
     expect(survives(text(max))).toBe('document');
     expect(survives(text(max + 1))).toBe('problem');

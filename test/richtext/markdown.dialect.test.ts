@@ -289,7 +289,7 @@ describe('GitBook inlines in Markdown', () => {
     ['a formula', '$$a_1 * b_2$$', inline('inline-math', { formula: 'a_1 * b_2' })],
     ['a mention', '[a.md](a.md "mention")', inline('mention', { ref: url('a.md') })],
     [
-      'an image in a line',
+      'an inline image',
       '<img src="a.png" alt="A" data-size="line">',
       inline('inline-image', { ref: url('a.png'), alt: 'A', size: 'line' }),
     ],
@@ -351,10 +351,10 @@ describe('Markdown that is not a block', () => {
     ['an unknown tag', '{% raw %}\n\n{% include_relative a.md %}\n'],
     ['an unclosed tag', '{% hint style="info" %}\n\na\n'],
     ['a closing tag', 'a\n\n{% endhint %}\n'],
-    ['tabs with other things in them', '{% tabs %}\n\na\n\n{% endtabs %}\n'],
-    ['attributes that are none', '{% code title="a %}\n\n```\nb\n```\n\n{% endcode %}\n'],
+    ['tabs with content that is not a tab', '{% tabs %}\n\na\n\n{% endtabs %}\n'],
+    ['invalid attributes', '{% code title="a %}\n\n```\nb\n```\n\n{% endcode %}\n'],
     ['a tag in code', '```\n{% hint style="info" %}\n{% endhint %}\n```\n'],
-    ['dollars that nothing closes', '$$\n\na\n'],
+    ['dollars without a closing dollar', '$$\n\na\n'],
     ['an unclosed <details>', '<details>\n\na\n'],
   ])('is kept as text: %s', (_name, markdown) => {
     expect(

@@ -77,10 +77,10 @@ describe('markdownToDocument', () => {
       Array.from({ length: 10_000 }, (_, depth) => `${' '.repeat(depth * 2)}- a`).join('\n'),
     ],
     ['ordered lists', '1. '.repeat(10_000) + 'a'],
-    ['marks that are dear to parse', '*a '.repeat(10_000) + ' a*'.repeat(10_000)],
+    ['marks that are expensive to parse', '*a '.repeat(10_000) + ' a*'.repeat(10_000)],
     ['marks', '*a '.repeat(300) + ' a*'.repeat(300)],
     ['links', '['.repeat(10_000) + 'a' + '](b)'.repeat(10_000)],
-    ['a text without end', 'a '.repeat(600_000)],
+    ['an endless text', 'a '.repeat(600_000)],
   ])('throws a Problem for Markdown that is too deep or too expensive: %s', (_name, markdown) => {
     expect(() => markdownToDocument(markdown)).toThrow(Problem);
   });

@@ -15,7 +15,7 @@ it.each([
 it.each([
   ['line breaks', '\n'.repeat(60_000)],
   ['blank lines', ' \n'.repeat(30_000)],
-  ['line breaks of old systems', '\r'.repeat(60_000)],
+  ['line breaks that are only CR', '\r'.repeat(60_000)],
 ])('takes linear time for %s', (_, markdown) => {
   const start = performance.now();
   plainText(markdown);

@@ -86,10 +86,10 @@ describe('HTML tables', () => {
     ['beyond the last row', '<tbody><tr><td rowspan="3">A</td><td>1</td></tr><tr><td>2</td></tr></tbody>'],
     ['overlaps', '<tbody><tr><td>1</td><td rowspan="2">A</td></tr><tr><td colspan="2">B</td></tr></tbody>'],
     [
-      'more than the columns',
+      'more columns than the table has',
       '<thead><tr><th>A</th></tr></thead><tbody><tr><td colspan="2">B</td></tr></tbody>',
     ],
-    ['no number', '<tbody><tr><td colspan="all">A</td></tr></tbody>'],
+    ['a span that is not a number', '<tbody><tr><td colspan="all">A</td></tr></tbody>'],
   ])('stay HTML if a document cannot represent a span: %s', (_, rows) => {
     const html = `<table>${rows}</table>`;
     const node = only(html);
@@ -188,11 +188,11 @@ describe('HTML tables', () => {
   });
 
   it.each([
-    ['a tag is around it', '<tr><td><div><table><tr><td>x</td></tr></table></div></td></tr>'],
-    ['it is in a header', '<tr><th><table><tr><td>x</td></tr></table></th></tr><tr><td>1</td></tr>'],
-    ['its cells are not plain', '<tr><td><table><tr><td colspan="x">x</td></tr></table></td></tr>'],
+    ['a tag is around the table', '<tr><td><div><table><tr><td>x</td></tr></table></div></td></tr>'],
+    ['the table is in a header', '<tr><th><table><tr><td>x</td></tr></table></th></tr><tr><td>1</td></tr>'],
+    ['the cells are not plain', '<tr><td><table><tr><td colspan="x">x</td></tr></table></td></tr>'],
     [
-      'its column has another type',
+      'the column has another type',
       '<thead><tr><th data-type="files">F</th></tr></thead><tr><td><table><tr><td><a href="x">x</a></td></tr></table></td></tr>',
     ],
   ])('stay HTML if they contain a table and %s', (_, rows) => {
@@ -258,8 +258,8 @@ describe('headers of tables', () => {
     ['paragraphs', '<p>Function</p><p>Description</p>', 'Function\nDescription'],
     ['one paragraph', '<p>Function</p>', 'Function'],
     ['paragraphs with blanks and code', '<p>Use <code>a</code></p> <p></p> <p>b</p>', 'Use a\nb'],
-    ['what is no whole paragraph', '<p>Open', '<p>Open'],
-    ['text beside a paragraph', 'a<p>b</p>', 'a<p>b</p>'],
+    ['an incomplete paragraph', '<p>Open', '<p>Open'],
+    ['text next to a paragraph', 'a<p>b</p>', 'a<p>b</p>'],
   ])('can contain %s', (_, header, title) => {
     expect(titlesOf(only(`| ${header} | B |\n| --- | --- |\n| x | y |\n`))).toEqual([title, 'B']);
     const html = `<table><thead><tr><th>${header}</th><th>B</th></tr></thead><tbody><tr><td>x</td><td>y</td></tr></tbody></table>`;

@@ -30,8 +30,12 @@ it.each([
     'a: { b: 1\nc: 2\n',
     /^2:1 .*map that begins with \{ in line 1, column 4 /,
   ],
-  ['in another one', 'a: { b: [{ c: 1 }, { d: 2 ]\n', /in line 1, column 20 /],
-  ['after a closed one', 'a: [x, { y: 1 }]\nb: [1,\n  2\n', /list that begins with \[ in line 2, column 4 /],
+  ['inside another bracket', 'a: { b: [{ c: 1 }, { d: 2 ]\n', /in line 1, column 20 /],
+  [
+    'after a closed bracket',
+    'a: [x, { y: 1 }]\nb: [1,\n  2\n',
+    /list that begins with \[ in line 2, column 4 /,
+  ],
   ['with brackets in quotes and comments', 'a: "{"\n# [\nb: { c: "}"\n', /in line 3, column 4 /],
   ['with brackets in plain text', 'a: x { y\nb: [ c\n', /in line 2, column 4 /],
 ])('reports the position of an unclosed bracket %s', (_, text, place) => {

@@ -126,7 +126,7 @@ describe('readYamlTree', () => {
       /^4:1 more than 2 documents in one file/,
     ],
     [
-      'documents, where it is one',
+      'documents if one is expected',
       { documents: 1 },
       (count) => 'a: 1\n---\n'.repeat(count - 1),
       1,

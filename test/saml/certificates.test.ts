@@ -23,7 +23,7 @@ const fingerprintOf = (text: string): string =>
 describe('certificates', () => {
   it.each([
     ['PEM', one],
-    ['PEM with other line ends', one.replaceAll('\n', '\r\n')],
+    ['PEM with CRLF line breaks', one.replaceAll('\n', '\r\n')],
     [
       'PEM on long lines, with text around',
       `Bag Attributes\n${one.replace(/([A-Za-z0-9+/])\n(?=[A-Za-z0-9+/=])/g, '$1')}\nend`,
@@ -67,19 +67,25 @@ describe('certificates', () => {
   });
 
   it.each([
-    ['nothing', ' '],
+    ['empty', ' '],
     ['a word', 'canary'],
-    ['a page', '<html>canary</html>'],
+    ['a web page', '<html>canary</html>'],
     ['base64 of something else', Buffer.from('canary').toString('base64')],
     ['PEM of something else', pem(Buffer.from('canary').toString('base64'))],
-    ['half of one', one.slice(0, 400)],
-    ['a cut one', pem(bare(one).slice(0, 400))],
+    ['half of a certificate', one.slice(0, 400)],
+    ['a PEM certificate that is cut off', pem(bare(one).slice(0, 400))],
     ['a private key', pair.privateKey.export({ type: 'pkcs8', format: 'pem' })],
-    ['a private key beside it', one + String(pair.privateKey.export({ type: 'pkcs8', format: 'pem' }))],
+    [
+      'a certificate with a private key',
+      one + String(pair.privateKey.export({ type: 'pkcs8', format: 'pem' })),
+    ],
     ['a public key', pair.publicKey.export({ type: 'spki', format: 'pem' })],
     ['too many', one.repeat(11)],
-    ['one with a short key', makeCertificate(rsa(1024))],
-    ['one of an elliptic curve', makeCertificate(generateKeyPairSync('ec', { namedCurve: 'P-256' }))],
+    ['a certificate with a short key', makeCertificate(rsa(1024))],
+    [
+      'a certificate with an elliptic curve key',
+      makeCertificate(generateKeyPairSync('ec', { namedCurve: 'P-256' })),
+    ],
   ])('are refused if the text is %s', (_, text) => {
     const act = (): unknown => readCertificates(String(text));
     expect(act).toThrow(Problem);

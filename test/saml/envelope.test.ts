@@ -33,10 +33,13 @@ it.each([
   ['beside the first', `${assertion()}${assertion()}`],
   ['in the first', assertion(assertion())],
   ['in another element', `${assertion()}<Extensions>${assertion()}</Extensions>`],
-  ['in an element that is named as texts are', `${assertion()}<a><_>${assertion()}</_>text</a>`],
+  [
+    'in an element with the name that the parser uses for texts',
+    `${assertion()}<a><_>${assertion()}</_>text</a>`,
+  ],
   ['in the first of two elements', `${assertion()}<Object>${assertion()}</Object><Object/>`],
   ['in the last of two elements', `${assertion()}<Object/><Object><a>${assertion()}</a></Object>`],
-  ['but nowhere where it belongs', `<Extensions>${assertion()}</Extensions>`],
+  ['only in the wrong place', `<Extensions>${assertion()}</Extensions>`],
 ])('a response is refused if it has an assertion %s', (_place, inner) => {
   expect(() => around(inner)).toThrow('The SAML response does not have exactly one assertion.');
 });
@@ -87,7 +90,7 @@ it.each<[string, Says, string]>([
   ['another audience', { audience: 'https://other.test/' }, 'for another audience'],
   ['another recipient', { recipient: 'https://other.test/' }, 'for another recipient'],
   ['an old time', { issued: now - 3_600_000 }, 'too old'],
-  ['no time when it ends', { subjectEnd: null }, 'no time when it expires'],
+  ['no expiry time', { subjectEnd: null }, 'no time when it expires'],
 ])('an assertion with %s is refused before its signature is checked', (_, says, message) => {
   expect(() => around(assertion('', says))).toThrow(message);
 });

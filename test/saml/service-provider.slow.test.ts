@@ -42,7 +42,7 @@ describe('a valid SAML response', () => {
     ],
     ['with an XML declaration', `<?xml version="1.0" encoding="UTF-8"?>${idp.response()}`],
     ['without a destination', idp.response({ destination: null })],
-    ['that names its request in the assertion alone', idp.response({ outerInResponseTo: null })],
+    ['that names its request only in the assertion', idp.response({ outerInResponseTo: null })],
   ])('is accepted: %s', async (_, xml) => {
     expect(await read(xml)).toEqual({
       email: 'ana@acme.test',
@@ -80,7 +80,7 @@ describe('a valid SAML response', () => {
       { email: 'ana@acme.test' },
     ],
     [
-      'an attribute, where the NameID is none',
+      'an attribute if the NameID is not an email',
       {
         email: 'x7',
         nameFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
@@ -112,8 +112,8 @@ describe('a valid SAML response', () => {
   );
 
   it.each<[string, Says]>([
-    ['none', { email: 'ana', nameFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' }],
-    ['no valid one', { email: 'ana@acme' }],
+    ['no email', { email: 'ana', nameFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' }],
+    ['an invalid email', { email: 'ana@acme' }],
     [
       'two',
       {
@@ -122,12 +122,12 @@ describe('a valid SAML response', () => {
         attributes: attribute('email', 'a@acme.test', 'b@acme.test'),
       },
     ],
-    ['two at signs', { email: 'ana@acme.test@evil.test' }],
-    ['a sign that becomes another letter', { email: '\u212Aate@acme.test' }],
-    ['a sign that looks like another letter', { email: '\u0430na@acme.test' }],
-    ['a sign that nobody sees', { email: 'ana@acme.test\u200B' }],
+    ['an email with two at signs', { email: 'ana@acme.test@evil.test' }],
+    ['a character that becomes a letter in lower case', { email: '\u212Aate@acme.test' }],
+    ['a character that looks like another letter', { email: '\u0430na@acme.test' }],
+    ['an invisible character', { email: 'ana@acme.test\u200B' }],
     ['a control character', { email: 'ana\u0085@acme.test' }],
-    ['elements in it', { email: '<saml:x>ana@acme.test</saml:x>' }],
+    ['XML elements in the email', { email: '<saml:x>ana@acme.test</saml:x>' }],
   ])('needs exactly one email, and is refused with %s', async (_, says) =>
     expect((await refusal(read(idp.response(says)))).message).toContain('exactly one'),
   );
@@ -137,28 +137,40 @@ describe('a SAML response for another purpose or time', () => {
   it.each<[string, Says, string]>([
     ['another audience', { audience: 'https://other.test' }, 'audience'],
     ['no audience', { audience: null }, 'another audience'],
-    ['the audience with more behind it', { audience: `${service.entityID}.evil.test` }, 'audience'],
+    [
+      'an audience that only begins with the right one',
+      { audience: `${service.entityID}.evil.test` },
+      'audience',
+    ],
     ['another recipient', { recipient: 'https://other.test/acs' }, 'another recipient'],
     ['another destination', { destination: 'https://other.test/acs' }, 'another address'],
     ['another issuer', { issuer: 'https://other.test' }, 'another identity provider'],
-    ['an end that is past', { notOnOrAfter: now - 3 * minute }, 'expired'],
-    ['a beginning to come', { notBefore: now + 3 * minute }, 'not valid yet'],
+    ['an expiry time in the past', { notOnOrAfter: now - 3 * minute }, 'expired'],
+    ['a start time in the future', { notBefore: now + 3 * minute }, 'not valid yet'],
     [
-      'an end of the subject that is past',
+      'an expiry time of the subject in the past',
       { subjectEnd: new Date(now - 3 * minute).toISOString() },
       'expired',
     ],
-    ['no end of the subject', { subjectEnd: null }, 'no time when it expires'],
-    ['an end that is no time', { subjectEnd: 'tomorrow' }, 'a time that is not valid'],
-    ['an end in another notation', { subjectEnd: '2026-01-05T12:00:00+01:00' }, 'a time that is not valid'],
-    ['a time of issue to come', { issued: now + 3 * minute, notBefore: now }, 'issued in the future'],
-    ['a time of issue long ago', { issued: now - 20 * minute, notOnOrAfter: now + minute }, 'too old'],
-    ['a session that is over', { sessionEnd: now - 3 * minute }, 'is over'],
+    ['no expiry time of the subject', { subjectEnd: null }, 'no time when it expires'],
+    ['an expiry time that is not a time', { subjectEnd: 'tomorrow' }, 'a time that is not valid'],
+    [
+      'an expiry time in another format',
+      { subjectEnd: '2026-01-05T12:00:00+01:00' },
+      'a time that is not valid',
+    ],
+    ['an issue time in the future', { issued: now + 3 * minute, notBefore: now }, 'issued in the future'],
+    ['an issue time long ago', { issued: now - 20 * minute, notOnOrAfter: now + minute }, 'too old'],
+    ['a session that has ended', { sessionEnd: now - 3 * minute }, 'is over'],
     ['no request', { inResponseTo: null, outerInResponseTo: null }, 'does not answer a request'],
     ['two requests', { outerInResponseTo: '_another' }, 'different requests'],
-    ['another way to confirm', { method: 'urn:oasis:names:tc:SAML:2.0:cm:holder-of-key' }, 'bearer method'],
+    [
+      'another confirmation method',
+      { method: 'urn:oasis:names:tc:SAML:2.0:cm:holder-of-key' },
+      'bearer method',
+    ],
     ['no sign-in', { statement: '' }, 'no AuthnStatement'],
-    ['a refusal', { status: 'AuthnFailed' }, 'AuthnFailed'],
+    ['a failed sign-in', { status: 'AuthnFailed' }, 'AuthnFailed'],
   ])('is refused: %s', async (_, says, says2) => {
     for (const xml of [idp.response(says), idp.sign(idp.around(idp.assertion(says), says), 'Response')]) {
       const problem = await refusal(read(xml));
@@ -213,22 +225,22 @@ describe('a forged SAML response', () => {
 
   it.each([
     // Signed by the provider, in an unsigned response that names another issuer.
-    ['the issuer of another around it', idp.around(honest, { issuer: 'https://other.test/' })],
+    ['the issuer of another provider on the response', idp.around(honest, { issuer: 'https://other.test/' })],
     [
-      'the issuer of another in front of the own one',
+      'the issuer of another provider before the right one',
       idp.around(honest).replace('<saml:Issuer', `${otherIssuer}$&`),
     ],
-    ['the issuer of another behind the own one', behindIssuer(idp.around(honest), otherIssuer)],
-    ['an empty issuer around it', idp.around(honest, { issuer: '' })],
-    ['an issuer in another case', idp.around(honest, { issuer: idp.entityID.toUpperCase() })],
+    ['the issuer of another provider after the right one', behindIssuer(idp.around(honest), otherIssuer)],
+    ['an empty issuer on the response', idp.around(honest, { issuer: '' })],
+    ['an issuer in upper case', idp.around(honest, { issuer: idp.entityID.toUpperCase() })],
     ['an issuer with an element in it', idp.around(honest, { issuer: `${idp.entityID}<a/>` })],
     [
-      'the issuer of another in extensions',
+      'the issuer of another provider in extensions',
       idp.around(honest, { before: `<samlp:Extensions>${otherIssuer}</samlp:Extensions>` }),
     ],
-    ['the issuer of another behind the assertion', idp.around(honest, { after: otherIssuer })],
+    ['the issuer of another provider after the assertion', idp.around(honest, { after: otherIssuer })],
     [
-      'the issuer of another inside the signed assertion',
+      'the issuer of another provider in the signed assertion',
       idp.around(idp.sign(inside(idp.assertion(), otherIssuer), 'Assertion')),
     ],
     [
@@ -236,7 +248,7 @@ describe('a forged SAML response', () => {
       idp.around(other.sign(other.assertion({ issuer: 'https://other.test/' }), 'Assertion')),
     ],
     ['no signature', idp.around(idp.assertion())],
-    ['its signature taken out', idp.around(unsigned)],
+    ['a removed signature', idp.around(unsigned)],
     ['the key of somebody else', other.response()],
     [
       'the key of somebody else, with their certificate in it',
@@ -266,7 +278,7 @@ describe('a forged SAML response', () => {
       ),
     ],
     [
-      'HMAC by the certificate',
+      'HMAC with the certificate as the key',
       idp
         .response()
         .replace('xmldsig-more#rsa-sha256', 'xmldsig-more#hmac-sha256')
@@ -277,39 +289,39 @@ describe('a forged SAML response', () => {
     ],
     // The eight types of XML signature wrapping (Somorovsky and others, 2012), and some more.
     [
-      'XSW1: the response inside the signature of a forged one',
+      'XSW1: the honest response in the signature of a forged one',
       behindIssuer(
         idp.around(evilAssertion),
         wholeSignature.replace(/<\/((?:ds:)?Signature)>$/, `<Object>${wholeUnsigned}</Object></$1>`),
       ),
     ],
     [
-      'XSW2: the response before the signature of a forged one',
+      'XSW2: the honest response before the signature of a forged one',
       behindIssuer(idp.around(evilAssertion), wholeUnsigned + wholeSignature),
     ],
-    ['XSW3: a forged assertion in front', idp.around(evilAssertion + honest)],
-    ['XSW3: a forged assertion behind', idp.around(honest + evilAssertion)],
+    ['XSW3: a forged assertion before the honest one', idp.around(evilAssertion + honest)],
+    ['XSW3: a forged assertion after the honest one', idp.around(honest + evilAssertion)],
     ['XSW4: the honest assertion in a forged one', idp.around(inside(evilAssertion, honest))],
     [
-      'XSW5: the signature in a forged one, the honest one behind',
+      'XSW5: the signature in a forged assertion, before the honest one',
       idp.around(behindIssuer(evilAssertion, signature) + unsigned),
     ],
     [
-      'XSW6: the honest one in the signature of a forged one',
+      'XSW6: the honest assertion in the signature of a forged one',
       idp.around(
         behindIssuer(evilAssertion, signature.replace(/<\/((?:ds:)?Signature)>$/, `${unsigned}</$1>`)),
       ),
     ],
     [
-      'XSW7: a forged one in extensions',
+      'XSW7: a forged assertion in extensions',
       idp.around(honest, { before: `<samlp:Extensions>${evilAssertion}</samlp:Extensions>` }),
     ],
     [
-      'XSW7: the honest one in extensions',
+      'XSW7: the honest assertion in extensions',
       idp.around(evilAssertion, { before: `<samlp:Extensions>${honest}</samlp:Extensions>` }),
     ],
     [
-      'XSW8: the honest one in an object of the signature',
+      'XSW8: the honest assertion in an object of the signature',
       idp.around(
         behindIssuer(
           evilAssertion,
@@ -318,26 +330,26 @@ describe('a forged SAML response', () => {
       ),
     ],
     [
-      'a forged one with the same ID',
+      'a forged assertion with the same ID',
       idp.around(behindIssuer(idp.assertion({ ...evil, id: '_assertion' }), signature), {
         after: `<x>${unsigned}</x>`,
       }),
     ],
     [
-      'a forged one of another namespace',
+      'a forged assertion in another namespace',
       idp.around(
         idp.assertion(evil).replaceAll('saml:', 'x:').replace('xmlns:x=', 'xmlns:x="urn:x" xmlns:saml='),
         { after: honest },
       ),
     ],
     [
-      'two lists of what is signed',
+      'two SignedInfo elements',
       idp
         .response()
         .replace(signedInfo, (text) => text.replace(/DigestValue>..../, 'DigestValue>AAAA') + text),
     ],
     [
-      'two lists of what is signed, the false one behind',
+      'two SignedInfo elements, the false one last',
       idp
         .response()
         .replace(signedInfo, (text) => text + text.replace(/DigestValue>..../, 'DigestValue>AAAA')),
@@ -354,7 +366,7 @@ describe('a forged SAML response', () => {
     ['a reference to the whole text', idp.response().replace('URI="#_assertion"', 'URI=""')],
     ['a reference by a path', idp.response().replace('URI="#_assertion"', `URI="#x' or '1'='1"`)],
     [
-      'no canonical form, by a namespace that is no address',
+      'no canonical form because of an invalid namespace',
       idp.around(behindIssuer(evilAssertion.replace(' ID=', ' xmlns:x="1" ID='), signature)),
     ],
     [
@@ -367,7 +379,7 @@ describe('a forged SAML response', () => {
     ],
     ['the signature of the assertion on the response', behindIssuer(idp.around(evilAssertion), signature)],
     [
-      'a signed response around one more, unsigned',
+      'a signed response that contains an unsigned one',
       behindIssuer(idp.around(evilAssertion + unsigned), wholeSignature),
     ],
     ['two signatures', idp.around(behindIssuer(honest, signature))],
@@ -388,7 +400,7 @@ describe('a forged SAML response', () => {
       `<!DOCTYPE x [<!ENTITY e "boss@acme.test">]>${idp.response().replace('ana@acme.test', '&e;')}`,
     ],
     [
-      'a million laughs',
+      'nested entities (billion laughs)',
       `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]><x>&b;</x>`,
     ],
     ['an entity of a file', '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><x>&e;</x>'],
@@ -398,8 +410,8 @@ describe('a forged SAML response', () => {
     ],
     ['no assertion', idp.around('')],
     ['another root', '<x/>'],
-    ['an answer to a sign-out', idp.around('').replaceAll('samlp:Response', 'samlp:LogoutResponse')],
-    ['no XML', 'hello'],
+    ['a response to a sign-out', idp.around('').replaceAll('samlp:Response', 'samlp:LogoutResponse')],
+    ['a text that is not XML', 'hello'],
     ['64 levels and more', idp.around(`${'<a>'.repeat(100)}${'</a>'.repeat(100)}`)],
     ['too many elements', idp.around(`${honest}${'<a/>'.repeat(1000)}`)],
     ['too many attributes', idp.around(`${honest}${'<a b="" c="" d="" e=""/>'.repeat(800)}`)],

@@ -52,7 +52,7 @@ describe.each(drivers)('%s', (driver, create) => {
         'The script was stopped: its answer is larger than 1 MiB.',
       ],
       [
-        'calls itself without end',
+        'calls itself endlessly',
         'const deeper = () => deeper() + 1; deeper()',
         expect.stringMatching(/stack/),
       ],
@@ -98,9 +98,9 @@ describe.each(drivers)('%s', (driver, create) => {
   });
 
   it.each([
-    ['lines that are no texts', `String.prototype.slice = () => ({ toString: 1 })`],
-    ['lists without end', `JSON.stringify = () => '["info",' + '['.repeat(1e5) + ']'.repeat(1e5) + ']'`],
-    ['requests that are none', `JSON.stringify = () => '{"url":{"toString":1},"headers":7,"method":{}}'`],
+    ['lines that are not texts', `String.prototype.slice = () => ({ toString: 1 })`],
+    ['endless lists', `JSON.stringify = () => '["info",' + '['.repeat(1e5) + ']'.repeat(1e5) + ']'`],
+    ['invalid requests', `JSON.stringify = () => '{"url":{"toString":1},"headers":7,"method":{}}'`],
   ])('isolates a script that sends %s', async (_, replace) => {
     const code = `${replace}; console.log('a'); await fetch('https://example.com/').catch(() => 0); return new Response('')`;
     await ask(runtime, 'v2', scriptOf('v2', code));

@@ -53,9 +53,9 @@ const body = new Uint8Array();
 it.each([
   ['a header with a line break', { status: 200, headers: [['x-a', 'b\r\nset-cookie: c']] }],
   ['a header without a value', { status: 200, headers: [['x-a']] }],
-  ['a header whose name is none', { status: 200, headers: [['x a', 'b']] }],
-  ['headers that are no list', { status: 200, headers: 7 }],
-  ['a status that is none', { status: 1000, headers: [] }],
+  ['an invalid header name', { status: 200, headers: [['x a', 'b']] }],
+  ['headers that are not a list', { status: 200, headers: 7 }],
+  ['an invalid status', { status: 1000, headers: [] }],
   ['a status that is a text', { status: '200', headers: [] }],
 ])('refuses an answer with %s', async (_, head) => {
   const work = workWith(async () => answered);
@@ -76,7 +76,7 @@ it('logs only strings with known levels', async () => {
 });
 
 it.each([
-  ['whose toString is no function', { toString: 1 }],
+  ['whose toString is not a function', { toString: 1 }],
   ['that is deep', JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as unknown],
 ])('logs a placeholder for a value %s', async (_, value) => {
   const work = workWith(async () => {

@@ -19,7 +19,7 @@ const bodies: Readonly<Record<string, Sent>> = {
   'an empty object': { headers: json, payload: '{}' },
   'a field that does not exist': { headers: json, payload: '{"no-such-field":1}' },
   'a body that is not JSON': { headers: json, payload: '{' },
-  'a body with a key of prototypes': { headers: json, payload: '{"__proto__":{}}' },
+  'a body with the key __proto__': { headers: json, payload: '{"__proto__":{}}' },
   'a body that is too large': { headers: json, payload: Buffer.alloc(12 * 1024 * 1024, ' ') },
   'a body of another type': { headers: { 'content-type': 'text/csv' }, payload: 'a,b' },
   'a body in another charset': {
@@ -84,7 +84,7 @@ describe('a valid token', () => {
   it.each([
     ['a field that does not exist', 400],
     ['a body that is not JSON', 400],
-    ['a body with a key of prototypes', 400],
+    ['a body with the key __proto__', 400],
     ['a body that is too large', 413],
     ['a body of another type', 415],
     ['a body in another charset', 415],

@@ -57,7 +57,7 @@ it.each([
   ['a body of unknown length', 'PATCH', { 'transfer-encoding': 'chunked' }, true],
   ['a body that is too large for its route', 'POST', { 'content-length': String(16 * MiB + 1) }, false],
   ['no body', 'POST', {}, false],
-  ['a request that has none', 'GET', { 'transfer-encoding': 'chunked' }, false],
+  ['a request without a body', 'GET', { 'transfer-encoding': 'chunked' }, false],
 ])('BodyBudget decides whether %s needs a place', (_, method, headers, expected) => {
   expect(new BodyBudget().needsPlace({ method, headers }, 16 * MiB)).toBe(expected);
 });

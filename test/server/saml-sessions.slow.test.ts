@@ -115,10 +115,10 @@ describe('sessions of a SAML provider', () => {
   });
 
   it.each([
-    ['the entity ID is another', { entityID: 'https://other.test/' }],
+    ['the entity ID changes', { entityID: 'https://other.test/' }],
     ['the entity ID is removed', { entityID: '' }],
-    ['the address is another', { ssoURL: 'https://idp.test/other' }],
-    ['the address is removed', { ssoURL: 'about:blank' }],
+    ['the sign-in address changes', { ssoURL: 'https://idp.test/other' }],
+    ['the sign-in address is removed', { ssoURL: 'about:blank' }],
     ['the certificates are removed', { certificate: '' }],
   ])('end when %s', async (_, body) => {
     const sessions = [await signIn(first), await signIn(second)];
@@ -184,8 +184,8 @@ describe('the session token of a sign-in, a token that it created, and the sessi
       () => admin().call(deleteProvider, { params: { ...params, samlProviderId: provider } }),
     ],
     ['its certificate is replaced', () => update({ certificate: second.certificate })],
-    ['its entity ID is another', () => update({ entityID: 'https://other.test/' })],
-    ['its address is another', () => update({ ssoURL: 'https://idp.test/other' })],
+    ['its entity ID changes', () => update({ entityID: 'https://other.test/' })],
+    ['its sign-in address changes', () => update({ ssoURL: 'https://idp.test/other' })],
   ])('are refused by every server when %s', async (_, change) => {
     const { statuses } = await useAll();
     await change();

@@ -289,8 +289,8 @@ describe('a SAML response', () => {
   });
 
   it.each<[string, (id: string) => string]>([
-    ['nobody made', () => '_nobody'],
-    ['that is none of this service', (id) => `${id}x`],
+    ['that nobody made', () => '_nobody'],
+    ['that another service made', (id) => `${id}x`],
   ])('is refused for a request %s', async (_, request) => {
     const { id, relayState } = await begin();
     expect(
@@ -456,7 +456,11 @@ describe('the endpoint for SAML responses', () => {
       (response: string, relay: string, id: string) => { headers?: Record<string, string>; payload: string },
     ]
   >([
-    ['too large a form', 413, () => ({ payload: `SAMLResponse=${'A'.repeat(400_000)}&RelayState=x` })],
+    [
+      'a form that is too large',
+      413,
+      () => ({ payload: `SAMLResponse=${'A'.repeat(400_000)}&RelayState=x` }),
+    ],
     [
       'JSON',
       415,
@@ -465,7 +469,11 @@ describe('the endpoint for SAML responses', () => {
         payload: JSON.stringify({ SAMLResponse }),
       }),
     ],
-    ['another type', 415, (response) => ({ headers: { 'content-type': 'text/xml' }, payload: response })],
+    [
+      'another content type',
+      415,
+      (response) => ({ headers: { 'content-type': 'text/xml' }, payload: response }),
+    ],
     ['no fields', 400, () => ({ payload: '' })],
     [
       'two responses',
@@ -479,14 +487,14 @@ describe('the endpoint for SAML responses', () => {
       }),
     ],
     [
-      'a response that is no base64',
+      'a response that is not base64',
       400,
       (_, relay) => ({
         payload: new URLSearchParams({ SAMLResponse: '<x/>', RelayState: relay }).toString(),
       }),
     ],
     [
-      'a response that is no XML',
+      'a response that is not XML',
       400,
       (_, relay, id) => ({
         payload: new URLSearchParams({
@@ -513,7 +521,7 @@ describe('the endpoint for SAML responses', () => {
       }),
     ],
     [
-      'too large a response',
+      'a response that is too large',
       413,
       (_, relay) => ({
         payload: new URLSearchParams({

@@ -43,26 +43,26 @@ describe('the socket server', () => {
   it.each([
     ['no HTTP', 'hello there\r\n\r\n', 400],
     ['TLS', Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x0d, 0x0a]), 400],
-    ['another version', 'GET / HTTP/3.7\r\nHost: x\r\n\r\n', 400],
-    ['a method that is none', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['another HTTP version', 'GET / HTTP/3.7\r\nHost: x\r\n\r\n', 400],
+    ['an unknown method', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['headers that are too large', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
     [
-      'two lengths',
+      'two Content-Length headers',
       `POST ${collections} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
       400,
     ],
     [
-      'a length and chunks',
+      'Content-Length with chunks',
       `POST ${collections} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
       400,
     ],
     [
-      'chunks that are not the last coding',
+      'a coding after chunked',
       `POST ${collections} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n`,
       400,
     ],
     [
-      'a length that is no number',
+      'a Content-Length that is not a number',
       `POST ${collections} HTTP/1.1\r\nHost: x\r\nContent-Length: +2\r\n\r\n{}`,
       400,
     ],
@@ -73,11 +73,11 @@ describe('the socket server', () => {
     ['CONNECT', 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
     ['TRACE', `TRACE ${collections} HTTP/1.1\r\nHost: x\r\n\r\n`, 405],
     [
-      'another expectation',
+      'an unknown Expect header',
       `POST ${collections} HTTP/1.1\r\nHost: x\r\nExpect: magic\r\nContent-Length: 2\r\n\r\n{}`,
       417,
     ],
-    ['a path that is no path', 'GET healthz HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['an invalid path', 'GET healthz HTTP/1.1\r\nHost: x\r\n\r\n', 400],
   ])('responds with an error to %s', async (_name, text, status) => {
     const { talk } = await start();
     talk.send(text);
@@ -142,9 +142,9 @@ describe('slow clients', () => {
   };
 
   it.each([
-    ['say nothing', ''],
-    ['begin a request line', 'GET /hea'],
-    ['begin the headers', 'GET /healthz HTTP/1.1\r\nHost: x\r\nA: '],
+    ['send nothing', ''],
+    ['send only the start of a request line', 'GET /hea'],
+    ['send only the start of the headers', 'GET /healthz HTTP/1.1\r\nHost: x\r\nA: '],
   ])('are disconnected with an error if they %s', async (_name, text) => {
     const { talk } = await start(quick);
     talk.send(text);

@@ -17,8 +17,8 @@ const errorsOf = async (text: string) =>
 
 describe('a valid specification', () => {
   it.each([
-    ['of 3.1 with nothing yet in its paths', in31('paths: {}')],
-    ['of 3.1 with nothing yet in its webhooks', in31('webhooks: {}')],
+    ['of 3.1 with empty paths', in31('paths: {}')],
+    ['of 3.1 with empty webhooks', in31('webhooks: {}')],
     [
       'with extensions among paths and responses',
       in30(
@@ -63,13 +63,13 @@ describe('a valid specification', () => {
     ],
     ['with a YAML directive', `%YAML 1.2\n---\n${in30('paths: {}')}`],
     [
-      'of 3.0 with fields beside references, which count for nothing',
+      'of 3.0 with fields beside references, which are ignored',
       in30(
         `${get(`parameters: [{ $ref: "#/components/parameters/id", required: no, x: 1 }], responses: { 200: { $ref: "#/components/responses/R", summary: s } }`)}\ncomponents: { parameters: { id: ${id} }, responses: { R: { description: d } } }`,
       ),
     ],
     [
-      'of 3.1 with words beside references',
+      'of 3.1 with keywords beside references',
       in31(
         `${get(`parameters: [{ $ref: "#/components/parameters/id", summary: s, description: d }], ${ok}`)}\ncomponents: { parameters: { id: ${id} } }`,
       ),
@@ -109,17 +109,17 @@ describe('a valid specification', () => {
       ),
     ],
     [
-      'of 3.1 with security schemes called like parts of schemas',
+      'of 3.1 with security schemes named like keywords of schemas',
       in31('paths: {}\ncomponents: { securitySchemes: { items: { type: http, scheme: basic } } }'),
     ],
     [
-      'of 2.0 with definitions called as generators call them',
+      'of 2.0 with definitions that are named as generators name them',
       in20(
         'paths: { /a: { get: { responses: { 200: { description: d, schema: { $ref: "#/definitions/List«Pet»" } } } } } }\ndefinitions: { "List«Pet»": { type: object } }',
       ),
     ],
     [
-      'of 2.0 with required properties of what is no object',
+      'of 2.0 with required properties in a schema that is not an object',
       in20('paths: {}\ndefinitions: { A: { type: array, items: {}, required: [length] } }'),
     ],
   ])('is accepted: %s', async (_name, text) => {
@@ -138,7 +138,7 @@ describe('a valid specification', () => {
 
 it.each([
   [
-    'flows of OAuth with names that every object has',
+    'flows of OAuth named like members of objects',
     in30(
       'paths: {}\ncomponents: { securitySchemes: { a: { type: oauth2, flows: { constructor: {}, toString: {} } } } }',
     ),
@@ -213,12 +213,12 @@ describe('an invalid specification', () => {
       /this parameter needs a "schema" or "content"/,
     ],
     [
-      'a type that is none in 3.1',
+      'an unknown type in 3.1',
       in31(schemas('A: { properties: { b: { type: [string, nul] } } }')),
       /"type" must be one of array, .*, not "nul" \(\/components\/schemas\/A\/properties\/b\/type\)/,
     ],
     [
-      'a discriminator that is no object in 3.1',
+      'a discriminator that is not an object in 3.1',
       in31(schemas('A: { discriminator: "" }')),
       /a discriminator must be an object with a "propertyName"/,
     ],
@@ -228,7 +228,7 @@ describe('an invalid specification', () => {
       /the default of a server variable must be one of its "enum"/,
     ],
     [
-      'a security scheme that is no object',
+      'a security scheme that is not an object',
       in31('paths: {}\ncomponents: { securitySchemes: { a: true } }'),
       'SCHEMA_INVALID line 4, column 34: must be object (/components/securitySchemes/a)',
     ],
@@ -252,7 +252,7 @@ describe('an invalid specification', () => {
       /this parameter needs "in"/,
     ],
     [
-      'a parameter in another place',
+      'a parameter in an unknown place',
       in30(
         'paths: { /a: { post: { parameters: [{ name: a, in: nowhere, schema: {} }], responses: { 200: { description: d } } } } }',
       ),
@@ -351,14 +351,14 @@ describe('an invalid specification', () => {
       /a response needs "description"/,
     ],
     [
-      'parameters of the path that its path item, which has a schema with a cycle, does not fit',
+      'missing parameters of a path whose path item has a schema with a cycle',
       in31(
         `paths: { "/a/{id}": { $ref: "#/components/pathItems/P" } }\ncomponents: { schemas: { ${cycle} }, pathItems: { P: { get: { parameters: [{ name: no, in: path, required: true, schema: { $ref: "#/components/schemas/T" } }], ${ok} } } } }`,
       ),
       /the path does not have \{no\}/,
     ],
     [
-      'an operationId that stands in two path items, one of which has a schema with a cycle',
+      'an operationId in two path items, one of which has a schema with a cycle',
       in31(
         `paths: { /a: { $ref: "#/components/pathItems/P" }, /b: { get: { operationId: o, ${ok} } } }\ncomponents: { schemas: { ${cycle} }, pathItems: { P: { get: { operationId: o, parameters: [{ name: q, in: query, schema: { $ref: "#/components/schemas/T" } }], ${ok} } } } }`,
       ),
@@ -382,11 +382,7 @@ describe('an invalid specification', () => {
       in30(schemas('A: { $ref: "#components/schemas/B" }, B: {}')),
       /leads to nothing: write "#\/components\/schemas\/B"/,
     ],
-    [
-      'a reference to an anchor that is not there',
-      in31(schemas('A: { $ref: "#b" }')),
-      /"#b" leads to nothing/,
-    ],
+    ['a reference to a missing anchor', in31(schemas('A: { $ref: "#b" }')), /"#b" leads to nothing/],
     [
       'a version that is an object',
       'openapi: { toString: 1, valueOf: 1 }',
@@ -398,7 +394,7 @@ describe('an invalid specification', () => {
       /^UNSUPPORTED_VERSION line 1, column 2: swagger \[\{"toString":1\}\] is not supported/,
     ],
     [
-      'a version that is nothing',
+      'an empty version',
       'openapi: null',
       /^UNSUPPORTED_VERSION line 1, column 1: openapi null is not supported/,
     ],
@@ -408,19 +404,19 @@ describe('an invalid specification', () => {
       'PARSE_ERROR line 3, column 2: the key "paths" is already used in line 2, column 2',
     ],
     [
-      'a security that nothing declares',
+      'an undeclared security requirement',
       in30(
         `${get(`parameters: [${id}], security: [{ }, { key: [], none: [] }], ${ok}`)}\ncomponents: { securitySchemes: { key: { type: http, scheme: basic } } }`,
       ),
       /^SPEC_INVALID line 3, column 137: "none" is not defined in "securitySchemes" of "components" \(\/paths\/~1a~1\{id\}\/get\/security\/1\/none\)$/,
     ],
     [
-      'a security of all that nothing declares',
+      'an undeclared security requirement at the top level',
       in20('paths: {}\nsecurity: [{ toString: [] }]'),
       /^SPEC_INVALID line 4, column 14: "toString" is not defined in "securityDefinitions"/,
     ],
     [
-      'responses that are a reference as a whole',
+      'responses that are a single reference',
       in30('paths: { /a: { get: { responses: { $ref: "#/x-r" } } } }\nx-r: { default: { description: d } }'),
       'SPEC_INVALID line 3, column 36: "responses" cannot be a reference; each response can (/paths/~1a/get/responses/$ref)',
     ],
@@ -430,7 +426,7 @@ describe('an invalid specification', () => {
       'PARSE_ERROR line 5, column 1: a second document begins here; a specification must be a single document',
     ],
     [
-      'more values than YAML may hold',
+      'more values than are allowed in YAML',
       `${in30('paths: {}')}\nx-data: [${'1,'.repeat(100_000)}]`,
       /^PARSE_ERROR line 4, column \d+: more than 100000 values; write it as JSON, which may hold 400000$/,
     ],

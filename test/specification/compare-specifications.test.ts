@@ -96,12 +96,12 @@ it('matches operations whose paths differ only in the names of parameters', () =
 });
 
 it.each<[string, Fields[], Fields[], string[]]>([
-  ['a new one that is required', [], [{ required: true }], ['! added, required']],
-  ['a new one', [], [{}], ['added']],
-  ['one that was removed', [{}], [], ['! removed']],
-  ['one that is required now', [{}], [{ required: true }], ['! is required now']],
-  ['one that need not be given', [{ required: true }], [{}], ['is no longer required']],
-  ['one that is deprecated', [{}], [{ deprecated: true }], ['is deprecated now']],
+  ['a new required parameter', [], [{ required: true }], ['! added, required']],
+  ['a new optional parameter', [], [{}], ['added']],
+  ['a removed parameter', [{}], [], ['! removed']],
+  ['a parameter that became required', [{}], [{ required: true }], ['! is required now']],
+  ['a parameter that became optional', [{ required: true }], [{}], ['is no longer required']],
+  ['a parameter that became deprecated', [{}], [{ deprecated: true }], ['is deprecated now']],
   ['another style', [{ style: 'form' }], [{ style: 'pipeDelimited' }], ['! style: form → pipeDelimited']],
   [
     'another type',
@@ -156,7 +156,7 @@ it.each<[string, unknown, unknown, string[], string[]]>([
   ],
   ['a removed property', { properties: { b: {} } }, { type: 'object' }, ['! b: removed'], ['! b: removed']],
   [
-    'a property that is required now',
+    'a property that became required',
     { properties: { b: {} } },
     { properties: { b: {} }, required: ['b'] },
     ['! b: is required now'],
@@ -212,7 +212,7 @@ it.each<[string, unknown, unknown, string[], string[]]>([
     ['b: maxLength: 9 → 8'],
   ],
   [
-    'no least value',
+    'no minimum anymore',
     { properties: { b: { minimum: 1 } } },
     { properties: { b: {} } },
     ['b: minimum: 1 → none'],
@@ -247,7 +247,7 @@ it.each<[string, unknown, unknown, string[], string[]]>([
     ['! b: type: string → integer'],
   ],
   [
-    'values of which only some are left',
+    'values of which some were removed',
     { properties: { b: {} } },
     { properties: { b: { enum: ['x', 2] } } },
     ['! b: only these values now: x, 2'],
@@ -268,49 +268,49 @@ it.each<[string, unknown, unknown, string[], string[]]>([
     ['! b: any value now'],
   ],
   [
-    'a longer text at least',
+    'a longer minimum length',
     { properties: { b: { minLength: 1 } } },
     { properties: { b: { minLength: 2 } } },
     ['! b: minLength: 1 → 2'],
     ['b: minLength: 1 → 2'],
   ],
   [
-    'a larger number at most',
+    'a larger maximum',
     { properties: { b: { maximum: 1 } } },
     { properties: { b: { maximum: 2 } } },
     ['b: maximum: 1 → 2'],
     ['! b: maximum: 1 → 2'],
   ],
   [
-    'another number that values are multiples of',
+    'another multipleOf',
     { properties: { b: { multipleOf: 2 } } },
     { properties: { b: { multipleOf: 1 } } },
     ['! b: multipleOf: 2 → 1'],
     ['! b: multipleOf: 2 → 1'],
   ],
   [
-    'a restriction that is off, as it is without the field',
+    'a restriction that is false instead of absent',
     { properties: { b: { exclusiveMinimum: false } } },
     { properties: { b: { uniqueItems: false } } },
     [],
     [],
   ],
   [
-    'the only value',
+    'a single value',
     { properties: { b: { const: true } } },
     { properties: { b: { const: false } } },
     ['! b: removed values: true', 'b: added values: false'],
     ['! b: added values: false', 'b: removed values: true'],
   ],
   [
-    'one value of several, as a constant',
+    'a constant instead of several values',
     { properties: { b: { enum: ['x', 'y'] }, c: { enum: ['x'] } } },
     { properties: { b: { const: 'x' }, c: { const: 'x' } } },
     ['! b: removed values: y'],
     ['b: removed values: y'],
   ],
   [
-    'the same, as OpenAPI 3.0 and 3.1 write it',
+    'the same schema in OpenAPI 3.0 and 3.1',
     {
       properties: {
         b: { type: 'string', nullable: true },
@@ -343,28 +343,28 @@ it.each<[string, unknown, unknown, string[], string[]]>([
     ['b: is no longer deprecated', 'c: is deprecated now'],
   ],
   [
-    'a property that only the API sets now',
+    'a property that became readOnly',
     { properties: { b: {}, c: { readOnly: true } } },
     { properties: { b: { readOnly: true }, c: {} } },
     ['! b: readOnly: false → true', 'c: readOnly: true → false'],
     ['b: readOnly: false → true', 'c: readOnly: true → false'],
   ],
   [
-    'a property that only clients set now',
+    'a property that became writeOnly',
     { properties: { b: {} } },
     { properties: { b: { writeOnly: true } } },
     ['b: writeOnly: false → true'],
     ['! b: writeOnly: false → true'],
   ],
   [
-    'a property that responses never had',
+    'a writeOnly property',
     { properties: { b: { writeOnly: true } }, required: ['b'] },
     { properties: { b: { writeOnly: true } } },
     ['b: is no longer required'],
     ['b: is no longer required'],
   ],
   [
-    'other properties again',
+    'additional properties that are allowed again',
     { properties: { b: {} }, additionalProperties: false },
     { properties: { b: {} } },
     [': other properties are allowed now'],
@@ -392,7 +392,7 @@ it.each<[string, unknown, unknown, string[], string[]]>([
     ['! b: type: array → string'],
   ],
   [
-    'one variant less',
+    'one variant fewer',
     { oneOf: [{ $ref: '#/components/schemas/Dog' }, { $ref: '#/components/schemas/Cat' }] },
     { oneOf: [{ $ref: '#/components/schemas/Dog' }] },
     ['! : removed variant Cat'],
@@ -524,10 +524,20 @@ it('compares bodies, responses, headers and formats', () => {
 });
 
 it.each<[string, unknown, unknown, string[]]>([
-  ['a scheme that is needed now', undefined, [{ key: [] }], ['! security: none → key']],
-  ['none that is needed anymore', [{ key: [] }], [], ['security: key → none']],
-  ['another way', [{ key: [] }], [{ key: [] }, { oauth: ['read'] }], ['security: key → key or oauth (read)']],
-  ['one more scope', [{ oauth: ['a'] }], [{ oauth: ['a', 'b'] }], ['! security: oauth (a) → oauth (a, b)']],
+  ['a scheme that became required', undefined, [{ key: [] }], ['! security: none → key']],
+  ['a scheme that is no longer required', [{ key: [] }], [], ['security: key → none']],
+  [
+    'an alternative scheme',
+    [{ key: [] }],
+    [{ key: [] }, { oauth: ['read'] }],
+    ['security: key → key or oauth (read)'],
+  ],
+  [
+    'an additional scope',
+    [{ oauth: ['a'] }],
+    [{ oauth: ['a', 'b'] }],
+    ['! security: oauth (a) → oauth (a, b)'],
+  ],
 ])('compares security requirements: %s', (_name, before, after, expected) => {
   const operation = (security: unknown): Fields =>
     withOperation({ ...answer(true), ...(security !== undefined && { security }) });

@@ -9,11 +9,11 @@ const example = (schema: unknown, others: Record<string, unknown> = {}): unknown
 describe('an example value', () => {
   it.each<[string, unknown, unknown]>([
     ['its own', { example: null, examples: [1], default: 2 }, null],
-    ['the first of several', { examples: ['a', 'b'], default: 'c' }, 'a'],
-    ['the default, where there are none', { examples: [], default: 'c', const: 'd' }, 'c'],
+    ['the first of several examples', { examples: ['a', 'b'], default: 'c' }, 'a'],
+    ['the default if there are no examples', { examples: [], default: 'c', const: 'd' }, 'c'],
     ['the constant', { const: 'd', enum: ['e'] }, 'd'],
     ['the first value', { enum: ['e', 'f'], type: 'string' }, 'e'],
-    ['of its type, where there are no values', { enum: [], type: 'integer' }, 1],
+    ['a value of its type if there are no values', { enum: [], type: 'integer' }, 1],
   ])('is %s', (_name, schema, expected) => {
     expect(example(schema)).toEqual(expected);
   });
@@ -25,13 +25,13 @@ describe('an example value', () => {
     ['a number', { type: 'number' }, 1],
     ['a number from a minimum', { type: 'integer', minimum: 0 }, 0],
     ['a boolean', { type: 'boolean' }, true],
-    ['a list of anything', { type: 'array' }, []],
+    ['a list of any items', { type: 'array' }, []],
     ['a list', { type: 'array', items: { type: 'boolean' } }, [true]],
     ['nothing', { type: 'null' }, null],
-    ['an object of anything', { type: 'object' }, {}],
+    ['an object with any properties', { type: 'object' }, {}],
     ['a map', { additionalProperties: true }, {}],
     ['anything', {}, null],
-    ['a text that may be missing', { type: ['null', 'string'] }, 'text'],
+    ['an optional text', { type: ['null', 'string'] }, 'text'],
     ['one of several types', { type: ['boolean', 'string'] }, true],
   ])('exists for %s', (_name, schema, expected) => {
     expect(example(schema)).toEqual(expected);

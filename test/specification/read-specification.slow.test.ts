@@ -33,7 +33,7 @@ describe('a specification', () => {
   });
 
   it.each([
-    ['nothing', '', ['PARSE_ERROR line 1, column 1: the text is empty']],
+    ['empty', '', ['PARSE_ERROR line 1, column 1: the text is empty']],
     [
       'a web page',
       '<!doctype html><html></html>',
@@ -54,7 +54,7 @@ describe('a specification', () => {
       ],
     ],
     [
-      'no version',
+      'missing its version',
       'info: {}',
       ['NOT_OPENAPI line 1, column 1: "openapi" or "swagger" with a version is missing'],
     ],
@@ -78,13 +78,17 @@ describe('a specification', () => {
       ],
     ],
     [
-      'a reference to elsewhere',
+      'a reference to another host',
       of('paths: { /a: { $ref: "https://evil.example/x" } }'),
       [
         'UNRESOLVED_REF line 3, column 16: "https://evil.example/x" leads to another file; a specification is one text (/paths/~1a/$ref)',
       ],
     ],
-    ['no paths', of(''), ['SCHEMA_INVALID line 1, column 1: the specification needs "paths": add it']],
+    [
+      'missing its paths',
+      of(''),
+      ['SCHEMA_INVALID line 1, column 1: the specification needs "paths": add it'],
+    ],
     [
       'a field of a wrong type',
       of('paths: []'),
@@ -108,7 +112,7 @@ describe('a specification', () => {
       [expect.stringMatching(/^SCHEMA_INVALID line 3, column 31: /)],
     ],
     [
-      'an operation id twice',
+      'a duplicate operation ID',
       of(
         'paths:\n  /a:\n    get: { operationId: x, responses: { 200: { description: a } } }\n  /b:\n    get: { operationId: x, responses: { 200: { description: a } } }',
       ),
@@ -139,16 +143,16 @@ describe('a specification', () => {
       'an alias bomb',
       `openapi: 3.1.0\na: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefghij'.replaceAll(/./g, (key) => `${key}: &${key} [${`*${String.fromCharCode(key.charCodeAt(0) - 1)},`.repeat(9)}]\n`)}`,
     ],
-    ['an alias in itself', 'openapi: 3.1.0\na: &a [*a]'],
+    ['an alias that contains itself', 'openapi: 3.1.0\na: &a [*a]'],
     [
-      'a bomb of responses',
+      'responses that multiply',
       of(
         `paths: { /a: { get: { responses: { 200: { $ref: "#/components/responses/R0" } } } } }\ncomponents: { responses: { ${each(30, (index) => `R${index}: { description: x, links: { a: { server: { url: x, x-a: 1, variables: { v: { default: a } } } } }, headers: { a: { $ref: "#/components/headers/H${index}" } } }`)} }, headers: { ${each(30, (index) => `H${index}: { content: { a/b: { schema: {}, encoding: { a: { headers: { a: { $ref: "#/components/headers/H${index + 1}" }, b: { $ref: "#/components/headers/H${index + 1}" } } } } } } }`)}, H30: { schema: {} } } }`,
       ),
     ],
-    ['fields called like parts of objects', of('paths: { __proto__: { get: 1 }, constructor: 1 }')],
+    ['fields named like members of objects', of('paths: { __proto__: { get: 1 }, constructor: 1 }')],
     [
-      'a list of parameters without end',
+      'an endless list of parameters',
       of(
         `paths: { /a: { get: { parameters: [${each(700, (index) => `{ name: p${index}, in: query }`)}] } } }`,
       ),
@@ -156,7 +160,7 @@ describe('a specification', () => {
     ['many operations', of(`paths: { ${each(6000, (index) => `/a${index}: { get: { responses: {} } }`)} }`)],
     ['a long path', of(`paths: { "/${'{a}'.repeat(1000)}": { get: { responses: {} } } }`)],
     [
-      'lists to compare',
+      'lists that are expensive to compare',
       JSON.stringify({
         openapi: '3.0.3',
         info: { title: 'A', version: '1' },
@@ -165,13 +169,13 @@ describe('a specification', () => {
       }),
     ],
     [
-      'more errors than a picture takes',
+      'more errors than a code frame can show',
       of(
         `paths: {}\ncomponents: { schemas: { Z: { type: nonsense }, ${each(14, (index) => `S${index}: { properties: { a: { $ref: "#/components/schemas/S${index + 1}" }, b: { $ref: "#/components/schemas/S${index + 1}" } } }`)}, S14: { type: string } } }`,
       ),
     ],
     [
-      'a broken one with values without end',
+      'invalid, with endless values',
       JSON.stringify({
         openapi: '3.0.3',
         info: {},

@@ -16,12 +16,12 @@ describe('translateFrontMatter', () => {
       '---\ndescription: "Comment : commencer"\nicon: x\n---\n',
     ],
     [
-      'with the line ends that it has',
+      'with its own line breaks',
       '\uFEFF---\r\ndescription: "How"\r\n---\r\n',
       '\uFEFF---\r\ndescription: "Comment : commencer"\r\n---\r\n',
     ],
-    ['without such words', '---\nicon: x\n---\n', '---\nicon: x\n---\n'],
-    ['with words that are none', '---\ndescription: 7\n---\n', '---\ndescription: 7\n---\n'],
+    ['without words to translate', '---\nicon: x\n---\n', '---\nicon: x\n---\n'],
+    ['with words that are not text', '---\ndescription: 7\n---\n', '---\ndescription: 7\n---\n'],
   ])('translates front matter %s', (_name, given, wanted) =>
     expect(translateFrontMatter(given, fields)).toBe(wanted),
   );

@@ -21,17 +21,17 @@ describe('a glossary', () => {
       ['Slack', 'page > folio', 'API'],
     ],
     [
-      'a sentence on what stays',
+      'a sentence about terms to keep',
       'Be short.\n\nDo not translate: GitBook, "Foo Bar".',
       ['Foo Bar', 'GitBook'],
     ],
     ['a plain line', 'Be short.\n\nspace: espace', ['space > espace']],
     [
-      'lines that end with a break',
+      'lines that end with a line break tag',
       'space: espace\\\nsite → site web',
       ['space > espace', 'site > site web'],
     ],
-    ['an item on what stays', '* Never translate: `docsctl`; npm', ['docsctl', 'npm']],
+    ['a list item about terms to keep', '* Never translate: `docsctl`; npm', ['docsctl', 'npm']],
   ])('is read from %s', (_name, markdown, terms) => expect(glossary(markdown)).toEqual(terms));
 
   it('can have at most 500 terms of at most 80 characters', () => {
@@ -71,7 +71,7 @@ describe('a glossary', () => {
 
   it.each([
     [
-      'a term that stays and is translated',
+      'a term that is both kept and translated',
       'Do not translate: Activity, API\n\n* activity → activité',
       [['activity', 'Do not translate: Activity, API', 'activity → activité']],
     ],
@@ -82,7 +82,7 @@ describe('a glossary', () => {
       [['page', 'page | folio', 'page = feuille']],
     ],
     [
-      'the same twice, with other capitals',
+      'the same term twice, in different case',
       '* Space: Espace\n* space: espace\n* API: API\n\nDo not translate: API',
       [],
     ],

@@ -14,19 +14,19 @@ function anchorsOf(markdown: string, linkedTo: readonly string[] = []): string[]
 
 describe('a linked anchor', () => {
   it.each([
-    ['from the page itself', '[a](#the-end)\n\n# The end\n\n# More', [], ['the-end', 'mot2']],
-    ['from another page', '# The end\n\n# More', ['the-end'], ['the-end', 'mot2']],
+    ['for links from the page itself', '[a](#the-end)\n\n# The end\n\n# More', [], ['the-end', 'mot2']],
+    ['for links from another page', '# The end\n\n# More', ['the-end'], ['the-end', 'mot2']],
     [
-      'of the second of two headings of the same words',
+      'for the second of two equal headings',
       '# Use it\n\n# Use it\n\n# Use it',
       ['use-it-1'],
       ['mot1-it', 'use-it-1', 'mot3-it'],
     ],
-    ['of a heading with code and a mark', '## Run `npm i` **now**', ['run-npm-i-now'], ['run-npm-i-now']],
-    ['with signs of another script', '# Über uns', ['über-uns'], ['über-uns']],
-    ['in percent signs', '[a](#%C3%BCber-uns)\n\n# Über uns', [], ['über-uns']],
-    ['that the heading has already', '# The end <a href="#fin" id="fin"></a>', ['fin', 'the-end'], ['fin']],
-    ['that is nowhere', '# The end', ['gone'], ['mot1-end']],
+    ['for a heading with code and bold text', '## Run `npm i` **now**', ['run-npm-i-now'], ['run-npm-i-now']],
+    ['with letters of another script', '# Über uns', ['über-uns'], ['über-uns']],
+    ['if the link is percent-encoded', '[a](#%C3%BCber-uns)\n\n# Über uns', [], ['über-uns']],
+    ['if the heading already has it', '# The end <a href="#fin" id="fin"></a>', ['fin', 'the-end'], ['fin']],
+    ['only if a heading has it', '# The end', ['gone'], ['mot1-end']],
   ])('is kept %s', (_name, markdown, linkedTo, anchors) =>
     expect(anchorsOf(markdown, linkedTo)).toEqual(anchors),
   );

@@ -191,12 +191,12 @@ describe.each(Object.keys(protocols))('a service with the protocol of %s', (name
 
   it.each([
     [
-      'too few answers',
+      'too few translations',
       '{"translations":[],"translatedText":["x"],"choices":[{"message":{"content":"{\\"translations\\":[\\"x\\"]}"}}]}',
     ],
-    ['JSON of another form', '[null,{"a":1}]'],
+    ['JSON in another form', '[null,{"a":1}]'],
     [
-      'a list that is none',
+      'a value instead of a list',
       '{"translations":{"length":2},"translatedText":"x","choices":[{"message":{"content":"I cannot help with that."}}]}',
     ],
   ])('that returns %s gets each segment in a request of its own', async (_name, text) => {

@@ -14,7 +14,7 @@ describe('a segment', () => {
   it.each([
     ['code and a line break', 'Run `npm i` now\\\nor never.', 'Run <x id="1"/> now<x id="2"/>or never.'],
     ['the target of a link', 'See [the *docs*](a.md "t").', 'See <g id="1">the <g id="2">docs</g></g>.'],
-    ['a bare address', 'At https://a.test/x now.', 'At <x id="1"/> now.'],
+    ['a bare URL', 'At https://a.test/x now.', 'At <x id="1"/> now.'],
     ['bold text', 'A **bold** word.', 'A <g id="1">bold</g> word.'],
     ['bold code', 'A **`word`**, so.', 'A <x id="1"/>, so.'],
     [
@@ -29,9 +29,9 @@ describe('a segment', () => {
       'A <span class="x">word</span> :smile: here.',
       'A <x id="1"/>word<x id="2"/> <x id="3"/> here.',
     ],
-    ['what is escaped', 'A \\* and & and a < b.', 'A * and &amp; and a &lt; b.'],
+    ['escaped characters', 'A \\* and & and a < b.', 'A * and &amp; and a &lt; b.'],
     ['the label of a button', '<a href="a.md" class="button primary">Get it</a>', '<g id="1">Get it</g>'],
-  ])('replaces by tags: %s', (_name, markdown, wire) => {
+  ])('replaces with tags: %s', (_name, markdown, wire) => {
     const page = segment(markdown);
     expect(page.wires).toEqual([wire]);
     expect(segment(page.translate(() => undefined)).wires).toEqual([wire]);
@@ -77,18 +77,15 @@ describe('the answer for a segment', () => {
 
   it.each([
     ['that is empty', ' '],
-    ['without a mark', 'Dans <g id="2">le <x id="3"/></g>.'],
-    ['with a mark twice', 'Dans <x id="1"/> <x id="1"/> <g id="2">le <x id="3"/></g>.'],
-    ['with a mark that was not sent', '<x id="1"/> <x id="4"/> <g id="2">le <x id="3"/></g>.'],
-    ['with a mark that ends nowhere', '<x id="1"/> <g id="2">le <x id="3"/>.'],
-    ['with a mark in another', '<g id="2">le <x id="1"/> <x id="3"/> shell</g>.'],
-    ['with nothing in what had words', '<x id="1"/> le <g id="2"><x id="3"/></g>.'],
-    ['with an address of its own', '<x id="1"/> <g id="2">le <x id="3"/> shell</g> https://evil.test'],
-    [
-      'with an address in characters of HTML',
-      '<x id="1"/> <g id="2">le <x id="3"/> shell</g> https&#58;//evil.test',
-    ],
-    ['with a tag', '<x id="1"/> <g id="2">le <x id="3"/> shell</g> {% include "x" %}'],
+    ['without one of the tags', 'Dans <g id="2">le <x id="3"/></g>.'],
+    ['with a tag twice', 'Dans <x id="1"/> <x id="1"/> <g id="2">le <x id="3"/></g>.'],
+    ['with a tag that was not sent', '<x id="1"/> <x id="4"/> <g id="2">le <x id="3"/></g>.'],
+    ['with a tag that is not closed', '<x id="1"/> <g id="2">le <x id="3"/>.'],
+    ['with a tag inside another one', '<g id="2">le <x id="1"/> <x id="3"/> shell</g>.'],
+    ['with an empty tag that had words', '<x id="1"/> le <g id="2"><x id="3"/></g>.'],
+    ['with a URL of its own', '<x id="1"/> <g id="2">le <x id="3"/> shell</g> https://evil.test'],
+    ['with a URL in HTML entities', '<x id="1"/> <g id="2">le <x id="3"/> shell</g> https&#58;//evil.test'],
+    ['with a template tag', '<x id="1"/> <g id="2">le <x id="3"/> shell</g> {% include "x" %}'],
     ['that is far too long', `<x id="1"/> <g id="2">le <x id="3"/> shell</g>${' bla'.repeat(1000)}`],
   ])('is invalid %s', (_name, answer) => expect(isValidAnswer(sent, answer)).toBe(false));
 
@@ -102,14 +99,14 @@ describe('the answer for a segment', () => {
     ['HTML', 'Now.', '<script>alert(1)</script>', '\\<script>alert(1)\\</script>'],
     ['a fence', 'Now.', '```\nrm -rf\n```', '\\`\\`\\` rm -rf \\`\\`\\`'],
     ['a setext heading and a rule', 'Now.', 'a\n---', 'a ---'],
-    ['characters nobody sees', 'Now.', 'a\u202eb\u0000c\ufeff', 'abc'],
+    ['invisible characters', 'Now.', 'a\u202eb\u0000c\ufeff', 'abc'],
     [
       'entities',
       'Now.',
       'a &amp;lt; &QUOT; &#9731; &#x10FFFF; &#xd800; &#57343; &#x110000; &bull;',
       'a \\&lt; " ☃ \u{10ffff} \ufffd \ufffd \\&#x110000; \\&bull;',
     ],
-    ['blanks in marks', 'A **b** c', 'A<g id="1"> b </g>c', 'A **b** c'],
+    ['spaces in emphasis marks', 'A **b** c', 'A<g id="1"> b </g>c', 'A **b** c'],
   ])('is inserted as text, never as %s', (_name, markdown, answer, written) =>
     expect(answered(markdown, answer)).toBe(written),
   );

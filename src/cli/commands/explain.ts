@@ -33,7 +33,7 @@ export const help: CommandHelp = {
   description: `
 Shows the fields of a resource as \`-o json\` prints it, with their types and the commands that set them. If you name
 a command, shows the fields that it sends, and whether they are required. A field such as source.language is required
-only if source is given. A field that only some forms of its object need is not shown as required. If you name a field,
+only if source is given. If an object can have several forms, a field that only some forms require is not shown as required. If you name a field,
 shows the fields inside it. Separate words by spaces or dots.
 
 To see the options of a command, use --help. To print the fields as a file to fill in, run the command with --skeleton.

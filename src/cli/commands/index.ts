@@ -93,8 +93,8 @@ const entries: readonly Entry[] = [
     () => import('./pages/list.ts'),
   ],
   ['pages create', 'Create pages, through a change request', () => import('./pages/create.ts')],
-  ['pages copy', 'Copy pages, also to another space', () => import('./pages/copy.ts')],
-  ['pages move', 'Move pages, also to another space', () => import('./pages/move.ts')],
+  ['pages copy', 'Copy pages within a space or to another one', () => import('./pages/copy.ts')],
+  ['pages move', 'Move pages within a space or to another one', () => import('./pages/move.ts')],
   [
     'pages rename',
     'Change the title or path of a page, through a change request',

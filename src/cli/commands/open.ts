@@ -30,12 +30,12 @@ Shows an organization, space, page, change request, collection, site, specificat
 address. Nothing can be changed in the browser.
 
 With a server, the browser opens a link that signs you in. The link works once, within 2 minutes. It starts a read-only session with the rights of your token. The session ends after 8 hours, or as soon as the token is no longer valid.
-Embedded stores have no server, so the command itself shows the pages on this machine until Ctrl-C.
+Embedded stores have no server, so the command itself shows the pages on this machine until you press Ctrl-C.
 
 --no-browser prints the link instead of opening it, for example for a browser on another machine. The browser is the program
 in the variable BROWSER, or the default browser. In a pipe and with --no-input, the command prints only the address, or the link if you add --no-browser.
 
---published opens the published site of a site or space instead, as its readers see it. \`docsctl serve --sites-port\` shows
+With --published, the browser opens the published site (for a space, the published site that shows it) as its readers see it. \`docsctl serve --sites-port\` shows
 published sites; without a server, only the address is printed.
 `,
   examples: [
@@ -44,7 +44,7 @@ published sites; without a server, only the address is printed.
     'docsctl open Guide --change-request 7',
     'docsctl open billing',
     'docsctl open Docs --published',
-    'docsctl open Guide --no-browser   # until Ctrl-C',
+    'docsctl open Guide --no-browser   # runs until Ctrl-C',
   ],
 };
 

@@ -33,7 +33,7 @@ ${keptRuns} journals are kept. The column "ended" shows "open" for a run that wa
 
 The column "changes" counts the changes by kind: + created, ~ updated, = adopted, → moved, - deleted, ! failed, and
 ? waiting for approval.
-The column "undo" names the run that a run undoes, or the run that undid it, by the last six characters of the ID.
+If a run undoes another run, or was undone by one, the column "undo" shows the last six characters of the ID of that other run.
 \`docsctl runs show\` and \`docsctl runs undo\` also accept these characters.
 `,
   columns: fields,

@@ -146,7 +146,7 @@ function describeNothingLeft({ stateOptions: { path, place, organization } }: Ta
   const older = { ...found, runs: runs.slice(runs.findIndex(({ head }) => head.id === id) + 1) };
   const before = newestToUndo(older, place, organization);
   const hint = before === undefined ? '' : ` To undo the run before it, run \`docsctl runs undo ${before}\`.`;
-  return `Nothing is left to undo: what run ${id} changed has been changed back or deleted since.${hint}`;
+  return `Nothing is left to undo: all changes of run ${id} have since been reversed, or their resources deleted.${hint}`;
 }
 
 function noteUndo({ note }: Session, { conflicts, lost, stays, refused, notes }: Undo): void {

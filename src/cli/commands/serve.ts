@@ -46,9 +46,9 @@ When the server is stopped, /readyz answers 503 at once, and the server accepts 
 seconds. Then the open requests have --grace seconds to end.
 `,
   examples: [
-    'docsctl serve --port 0 -o json   # until Ctrl-C',
-    'docsctl serve --port 0 --sites-port 0   # until Ctrl-C',
-    'docsctl serve --port 0 --public-url https://docs.example.com --trust-proxy 10.0.0.1 --rate-limit 600   # until Ctrl-C',
+    'docsctl serve --port 0 -o json   # runs until Ctrl-C',
+    'docsctl serve --port 0 --sites-port 0   # runs until Ctrl-C',
+    'docsctl serve --port 0 --public-url https://docs.example.com --trust-proxy 10.0.0.1 --rate-limit 600   # runs until Ctrl-C',
   ],
 };
 

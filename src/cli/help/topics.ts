@@ -62,7 +62,7 @@ export const topics: Readonly<Record<string, Topic>> = {
         ),
         items(
           [
-            ['sqlite:PATH', 'a SQLite file, also for several processes at the same time'],
+            ['sqlite:PATH', 'a SQLite file, which several processes can use at the same time'],
             ['json:PATH', 'a JSON file that people can read, for small organizations and tests'],
             ['postgres://USER@HOST/DATABASE', 'a PostgreSQL database, for several servers and machines'],
             ['memory:', 'a store that is lost when the command ends, for trying out `docsctl serve`'],
@@ -157,7 +157,7 @@ export const topics: Readonly<Record<string, Topic>> = {
             ],
             [
               'DOCSCTL_SECRET_KEY',
-              'key that encrypts the secrets in a store (default: the file beside the store that ends in .key)',
+              'key that encrypts the secrets in a store (default: the key in the file beside the store whose name ends in .key)',
             ],
             [
               'DOCSCTL_TRANSLATION',

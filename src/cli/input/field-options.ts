@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { Operation } from '../../contract/operation.ts';
 import { nullWordOf } from '../../contract/schema.ts';
-import { defined } from '../../contract/values.ts';
+import { defined, joinAnd } from '../../contract/values.ts';
 import {
   isClearedList,
   isStructured,
@@ -51,7 +51,11 @@ export function addFields(command: Command, operation: Operation, positionals: r
   );
   command.option('--skeleton', 'print a file for --body to fill in; nothing is sent');
   if (!hasFlag(command, 'set') && propertiesIn(body).length > 0)
-    command.option('--set <path=value>', 'set a field, also inside another: --set FIELD.PART=VALUE', collect);
+    command.option(
+      '--set <path=value>',
+      'set a field, or a field inside it: --set FIELD.PART=VALUE',
+      collect,
+    );
   const lists = propertiesIn(body).filter(([name]) => isClearedList(operation, name));
   const nullables = propertiesIn(body).filter(([, schema]) => takesNull(schema));
   // A word such as "none" is clearer than "remove the value".
@@ -87,7 +91,13 @@ function neededWithout(operation: Operation, positionals: readonly string[]): st
           ? `--${flagsOfField(name, operation)[0]}`
           : describeWays(operation, name).replaceAll(/ [A-Z][A-Z-]*\b/g, ''),
     );
-  return ways.length === 0 ? '' : `. Without --body, required: ${ways.join('; ')}`;
+  return ways.length === 0 ? '' : `. Without --body, required: ${joinWays(ways)}`;
+}
+
+/** Joins texts of which some list alternatives, such as "--url or --text". */
+function joinWays(ways: readonly string[]): string {
+  const marked = ways.map((way) => (/, -.* or /.test(way) ? `one of ${way}` : way));
+  return ways.some((way) => way.includes(' or ')) ? marked.join('; and ') : joinAnd(marked);
 }
 
 /** Whether a field is filled with the organization in the settings. The target of a transfer is not. */
@@ -151,7 +161,7 @@ function fieldOption(flag: string, name: string, schema: Schema, operation: Oper
   const option = new Option(
     `--${flag} <${valueName(name, own, operation, choices)}>`,
     own.format === 'date-time'
-      ? `${text}; also a date (its beginning, midnight UTC), or ${periodText(name)}`
+      ? `${text}; can also be a date (midnight UTC at its start), or ${periodText(name)}`
       : text,
   );
   return withChoices(option, choices);

@@ -33,7 +33,7 @@ export interface SaveOptions {
 /** The option of commands that may return a file. */
 export const outOption = [
   '-O, --out <file>',
-  'file to write; in a folder such as DIR/, the file is named after the resource; - is standard output (default: -)',
+  'file to write; in a folder such as DIR/, docsctl chooses the name of the file; - is standard output (default: -)',
 ] as const;
 export const forceOption = ['--force', 'overwrite the file if it exists'] as const;
 

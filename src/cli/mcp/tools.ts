@@ -37,7 +37,7 @@ Errors and notes name commands and options: \`docsctl spaces get Guide\` is the 
 `.trim();
 /** How the descriptions begin that these lines replace. Some commands have other fields with these names. */
 const commonSummaries =
-  /^(?:get every page of|page to get:|number of .* in a page, up to 1000|set a field, also inside|remove the value of a field)/;
+  /^(?:get every page of|page to get:|number of .* in a page, up to 1000|set a field, or a field inside it|remove the value of a field)/;
 
 type Schema = Record<string, string | number | boolean | string[] | { readonly type?: string }>;
 

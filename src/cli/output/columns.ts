@@ -97,7 +97,7 @@ export function parseColumns(lists: readonly string[]): Column[] {
   });
   if (columns.length === 0)
     throw new Problem('invalid-input', 'The list of columns is empty.', {
-      hint: 'Name some: --columns id,title.',
+      hint: 'Name the columns, such as --columns id,title.',
     });
   return columns;
 }

@@ -8,7 +8,6 @@ import { Problem } from '../../errors/problem.ts';
 import { escapeControls } from '../output/escape-controls.ts';
 import type { Runtime } from '../runtime.ts';
 import { checkFree, replaceFile } from '../results/save-file.ts';
-import { shellWord } from '../../contract/shell-word.ts';
 import { redacted, redactSecrets, secretNames } from './secret-texts.ts';
 
 /** Formats a line of --trace: method, path, status, time and request ID. */
@@ -59,7 +58,8 @@ export function startRecording({ cwd, version, randomBytes }: Runtime, given: st
 
 /** Checks that a recording can be written to a path, and would replace only another recording. @throws Problem */
 function checkRecord(path: string, given: string): void {
-  const hint = `--record replaces only empty files and recordings of docsctl. Delete the file, for example with \`rm ${shellWord(given)}\`, or name another one.`;
+  const hint =
+    '--record replaces only empty files and recordings of docsctl. Move the file away, or name another one.';
   try {
     checkFree(path, given, isRecording(path), hint);
     if (!statSync(dirname(path)).isDirectory()) throw new Error('not a folder');

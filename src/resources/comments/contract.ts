@@ -153,7 +153,7 @@ export function commentOperations<
         tableCell: Type.Optional({
           ...TableCell,
           description:
-            'comment on a cell of a table: `record` is the ID of its row, `definition` the ID of its column; needs a page. The command given for node shows these IDs',
+            'comment on a cell of a table: `record` is the ID of its row, `definition` the ID of its column; needs a page. The command in the description of `node` shows these IDs',
         }),
       }),
       returns: ok(Comment),

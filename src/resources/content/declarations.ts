@@ -109,7 +109,7 @@ export function listTextsOperation<const B extends Base>({ whole, content, scope
     route: `GET ${content as B['content']}/texts`,
     summary: `List the settings, includes and other texts of a ${name}`,
     description:
-      'Lists the texts that an import reads besides pages: the table of contents, settings, variables and includes. An export writes them to the folder again. This operation is not in the official API of GitBook.',
+      'Lists the texts that an import reads besides pages: the table of contents, settings, variables and includes. An export writes them back to the folder. This operation is not in the official API of GitBook.',
     access: `${scope as B['scope']}.read`,
     query: {
       texts: Type.Optional(
@@ -171,7 +171,7 @@ export function pageOperations<const B extends Base>({ words, content, scope, na
     listPages: operation({
       id: `${words}.pages.list`,
       route: `GET ${route}/pages`,
-      summary: `List all pages of a ${name}, also generated ones, with their texts`,
+      summary: `List all pages of a ${name}, including generated ones, with their texts`,
       description: 'The table shows no texts. -o json and -o yaml print them.',
       access,
       query: pagesFlags,

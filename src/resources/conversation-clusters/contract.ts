@@ -71,7 +71,7 @@ export const listClusters = operation({
   route: 'GET /orgs/:organizationId/conversations-clusters',
   summary: 'List the clusters of issues, largest first',
   description:
-    'In the table, `pulse` shows the new issues of each of the past 13 weeks, oldest first (on a terminal, if there are none, of the 13 weeks up to the newest issue), and `latest` the date of the latest issue.',
+    'In the table, `pulse` shows the number of new issues in each of the past 13 weeks, oldest first, and `latest` shows the date of the latest issue. If the past 13 weeks had no issues, `pulse` on a terminal shows the 13 weeks up to the newest issue.',
   access: 'org.read',
   query: {
     order: Type.Optional(Order),

@@ -46,7 +46,8 @@ export const CustomHostname = closed({
 const query = {
   organization: Type.Optional({
     ...Id,
-    description: 'organization that has the hostname, if several of your organizations have it',
+    description:
+      'organization that has set the hostname (needed only if several of your organizations have set it)',
   }),
 };
 

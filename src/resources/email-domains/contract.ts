@@ -78,7 +78,7 @@ export const listOrganizationsOfDomain = operation({
   route: 'GET /email-domains/:emailDomain/orgs',
   summary: 'List the organizations that accept an email domain',
   description:
-    'Of the organizations that list the domain, shows those that you are a member of. For the domain of your own email address, also shows those that have proven that they own the domain. You can join these with `docsctl orgs join`.',
+    'Shows the organizations that list the domain and that you are a member of. For the domain of your own email address, also shows organizations that have proven that they own the domain. You can join these organizations with `docsctl orgs join`.',
   access: 'user.caller',
   returns: ok(closed({ organizations: Type.Array(Organization) })),
   cli: {

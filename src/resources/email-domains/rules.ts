@@ -42,7 +42,7 @@ export async function getDomain(
       'not-found',
       `The organization does not list the email domain "${domain.slice(0, 120)}".`,
       {
-        hint: `To add it, name it with all other domains of the organization, separated by commas: \`docsctl orgs update --email-domains OTHERS,${shellWord(domain.slice(0, 120))}\`.`,
+        hint: `To add it, list it together with the other domains of the organization, separated by commas: \`docsctl orgs update --email-domains OTHERS,${shellWord(domain.slice(0, 120))}\`.`,
       },
     );
   return row;

@@ -289,7 +289,7 @@ export const enableDev = operation({
   route: 'PUT /integrations/:integrationName/dev',
   summary: 'Send the events of an integration to a tunnel during development',
   description:
-    'A tunnel is an address of yours that receives the events instead of the script of the integration, until you run `docsctl integrations disable-dev`. To send and watch events only while a command runs, use `docsctl integrations dev`.',
+    'A tunnel is an address that you control. It receives the events instead of the script of the integration, until you run `docsctl integrations disable-dev`. To send and watch events only while a command runs, use `docsctl integrations dev`.',
   access: 'integration.admin',
   body: closed({
     tunnelUrl: Type.String({

@@ -91,7 +91,7 @@ export const acceptInvite = operation({
   summary: 'Join an organization through an invite link',
   description:
     'You become a member with the role of the invite. If you are already a member with a lower role, you get the role of the invite. If you have a higher role, you keep it.\n\n' +
-    'If you are not a member yet, name the organization by its ID, because titles work only for organizations of yours. On a server, you need a token for all organizations, such as the one that `docsctl init` printed.',
+    'If you are not a member yet, name the organization by its ID, because titles work only for organizations that you belong to. On a server, you need a token for all organizations, such as the one that `docsctl init` printed.',
   access: 'user.caller',
   returns: ok(closed({})),
   cli: { examples: ['docsctl invites list -o id | docsctl invites accept - --org Acme'] },

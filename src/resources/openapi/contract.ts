@@ -218,7 +218,7 @@ export const OpenAPISpecContent = closed({
   urls: closed({ source: Url, public: nullable(Url) }),
 });
 const contentDescription =
-  '`filesystem` holds the parsed content of the specification, under the name of its file. `urls.source` is the address of the text: the URL that docsctl fetched the text from, or an address of docsctl. `urls.public` is the address at which everyone can read the text. It is null for private specifications and for older versions.';
+  '`filesystem` holds the parsed content of the specification, under the name of its file. `urls.source` is the address of the text: the URL that docsctl fetched the text from, or an address on the docsctl server. `urls.public` is the address at which everyone can read the text. It is null for private specifications and for older versions.';
 
 export const getSpecContent = operation({
   id: 'openapi.content',

@@ -306,7 +306,7 @@ export const joinOrganization = operation({
   summary: 'Join an organization that accepts your email domain',
   description:
     'You become a member with the default role of the organization. If you are a member already, nothing changes.\n\n' +
-    'To see the organizations that accept your email domain, run `docsctl email-domains orgs DOMAIN`. Give the ID, because titles work only for organizations of yours. On a server, you need a token for all organizations, such as the one that `docsctl init` printed.',
+    'To see the organizations that accept your email domain, run `docsctl email-domains orgs DOMAIN`. Give the ID, because titles work only for organizations that you belong to. On a server, you need a token for all organizations, such as the one that `docsctl init` printed.',
   access: 'user.caller',
   returns: noContent(),
   cli: { positional: ['organizationId'], examples: ['docsctl orgs join org_2'] },

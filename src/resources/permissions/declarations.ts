@@ -31,7 +31,7 @@ type Base = (typeof bases)[keyof typeof bases];
 
 const PermissionRole = withNullWord(
   nullable(oneOf(roles), {
-    description: 'role to give; the value null takes away the access',
+    description: 'role to give; null removes all access',
   }),
   'none',
 );
@@ -77,7 +77,7 @@ export function permissionOperations<const B extends Base>({ words, path, scope,
       id: `${words}.permissions.set`,
       route: `POST ${base}`,
       summary: `Give members and teams a role on a ${scope}`,
-      description: `Give \`users\`, \`teams\` or both. The new role replaces an earlier role on the ${scope}, and applies instead of an inherited role. \`role: null\` takes away the access. Administrators of the organization always keep the admin role.`,
+      description: `Give \`users\`, \`teams\` or both. The new role replaces an earlier role on the ${scope}, and applies instead of an inherited role. \`role: null\` removes all access. Administrators of the organization always keep the admin role.`,
       access,
       body: closed({
         role: PermissionRole,
@@ -141,7 +141,7 @@ export function permissionOperations<const B extends Base>({ words, path, scope,
       route: `DELETE ${base}/users/:userId`,
       summary: `Remove the role of a member on a ${scope}`,
       description:
-        'Afterwards, the member has the role that a team of theirs was given, or else the role that they inherit.',
+        'Afterwards, the member has the role that was given to one of their teams, or else an inherited role.',
       access,
       returns: noContent(),
       cli: { examples: [`docsctl ${words} permissions remove-user cara@example.com ${flags} --yes`] },
@@ -173,7 +173,7 @@ export function permissionOperations<const B extends Base>({ words, path, scope,
       route: `DELETE ${base}/teams/:teamId`,
       summary: `Remove the role of a team on a ${scope}`,
       description:
-        'Afterwards, each member of the team has the role that they or another team of theirs were given, or else the role that they inherit.',
+        'Afterwards, each member of the team has the role that was given to them or to another of their teams, or else an inherited role.',
       access,
       returns: noContent(),
       cli: { examples: [`docsctl ${words} permissions remove-team Support ${flags} --yes`] },

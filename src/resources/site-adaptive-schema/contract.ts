@@ -85,7 +85,7 @@ export const listTemplateConditions = operation({
   route: 'GET /orgs/:organizationId/sites/:siteId/adaptive-schema/template-conditions',
   summary: 'Suggest conditions that use the claims of a site',
   description:
-    'Lists conditions, to copy and adapt, that use the claims in the adaptive schema of the site; see `docsctl sites adaptive-schema --help`.',
+    'Lists conditions that you can copy and adapt. They use the claims in the adaptive schema of the site; see `docsctl sites adaptive-schema --help`.',
   access: 'site.read',
   returns: ok(
     closed({

@@ -225,13 +225,14 @@ nothing.`,
       {
         name: 'from',
         value: 'time',
-        summary: 'start of the time range, with --to instead of --range; also a date, or 7d for 7 days ago',
+        summary:
+          'start of the time range, with --to instead of --range; can also be a date, or 7d for 7 days ago',
         template: { range: { from: '$' } },
       },
       {
         name: 'to',
         value: 'time',
-        summary: 'end of the time range; also a date, or 0d for now',
+        summary: 'end of the time range; can also be a date, or 0d for now',
         template: { range: { to: '$' } },
       },
     ],

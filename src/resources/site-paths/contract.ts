@@ -61,7 +61,7 @@ export const SitePathAnswer = closed({
     Type.String({ description: 'where a redirect leads: a path from the root of the host, or a URL' }),
   ),
   text: Type.Optional(Type.String({ description: 'answer as text' })),
-  base64: Type.Optional(Type.String({ description: 'answer that is no text, in Base64' })),
+  base64: Type.Optional(Type.String({ description: 'answer that is not text, in Base64' })),
 });
 
 export const nounHelp: NounHelp = {

@@ -62,7 +62,7 @@ export const listSectionGroups = operation({
   route: 'GET /orgs/:organizationId/sites/:siteId/section-groups',
   summary: 'List the section groups of a site',
   description:
-    'The groups at the top level come first, in their order, then all other groups, by the group that contains them.',
+    'The groups at the top level come first, in their order. Then come the groups inside other groups, sorted by parent.',
   access: 'site.read',
   returns: listOf(SiteSectionGroup),
   cli: { columns, examples: ['docsctl sites section-groups list Docs'] },

@@ -159,7 +159,7 @@ export const moveBody = <T extends TSchema>(neighbor: T) =>
     position: Type.Optional(
       closed(
         { before: Type.Optional(neighbor), after: Type.Optional(neighbor) },
-        { description: 'neighbor in the new order' },
+        { description: 'item next to the new position' },
       ),
     ),
   });

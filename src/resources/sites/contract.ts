@@ -344,7 +344,7 @@ export const sortSiteStructure = operation({
     item: Type.Unsafe<Static<typeof StructurePointer>>({ ...StructurePointer, description: 'item to move' }),
     position: closed(
       { before: Type.Optional(StructurePointer), after: Type.Optional(StructurePointer) },
-      { description: 'item that it goes before or after, with type and id like the item' },
+      { description: 'item next to the new position, with the same fields as `item`' },
     ),
   }),
   returns: ok(SiteStructureItem),

@@ -17,7 +17,7 @@ const Title = nonBlank({ maxLength: 50, description: 'title of the space' });
 const Emoji = Type.String({ maxLength: 50, format: 'emoji', description: 'emoji shown before the title' });
 const EditMode = oneOf(['live', 'locked'], {
   description:
-    'live allows edits through change requests; locked refuses every edit, also in change requests',
+    'live allows edits through change requests; locked refuses every edit, even in change requests',
 });
 const Count = Type.Integer({ minimum: 0 });
 const columns = ['title', 'visibility', 'updatedAt', 'parent', 'id'];
@@ -263,7 +263,7 @@ export const Move = closed({
   parent: Type.Optional(nullable(Id, { description: 'collection to move into' })),
   position: Type.Optional({
     ...ContentPosition,
-    description: 'space or collection that it goes before or after',
+    description: 'space or collection next to the new position',
   }),
 });
 export const moveFlags = (['before', 'after'] as const).flatMap((side) => [

@@ -33,7 +33,7 @@ export const Team = closed({
 });
 
 export const managementNote =
-  'Only administrators of the organization and owners of the team can do this. An owner needs a token with the admin role.';
+  'Only administrators of the organization and owners of the team can do this. An owner needs a token with the admin role, even if their own role is lower.';
 const columns = ['title', 'members', 'createdAt', 'id'];
 
 export const listTeams = operation({

@@ -94,7 +94,7 @@ export function fileSource(path: string): BackupSource {
   return {
     name: path,
     foreign: () =>
-      new Problem('invalid-input', `The file ${path} is not a backup of docsctl.`, {
+      new Problem('invalid-input', `The file ${path} is not a docsctl backup.`, {
         hint: 'Give a file that `docsctl store backup` wrote.',
       }),
     damaged: (why) =>

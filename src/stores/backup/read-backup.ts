@@ -147,14 +147,14 @@ class BackupReader {
     }
     if (kind === 'end' && table !== undefined) {
       if (this.#hashes.endTable(table.name, this.#count) !== line)
-        throw this.#damaged(`the rows of ${table.name} do not have their hash`);
+        throw this.#damaged(`the rows of ${table.name} do not match their hash`);
       this.#table = undefined;
       return this.#flush(table);
     }
     if (kind !== 'total' || table !== undefined || this.#header === undefined)
       throw this.#damaged('its lines are not in order');
     const { line: expected, summary } = this.#hashes.end(Array.isArray(keys) ? (keys as string[]) : []);
-    if (expected !== line) throw this.#damaged('its tables do not have their hash');
+    if (expected !== line) throw this.#damaged('its tables do not match their hash');
     this.#facts = { header: this.#header, summary };
     return undefined;
   }

@@ -18,7 +18,7 @@ export function checkBackupPath(path: string, force: boolean): void {
       hint: 'Name a new file, such as backup.ndjson.gz.',
     });
   if (stats.size > 0 && !path.endsWith('.gz') && !isBackup(path))
-    throw new Problem('guard-refused', `${path} is another file, and not a backup.`, {
+    throw new Problem('guard-refused', `${path} exists and is not a backup, so it is not replaced.`, {
       hint: 'Name a new file, such as backup.ndjson.gz.',
     });
   if (!force)

@@ -70,6 +70,6 @@ function readEndpoint(text: string, endpoint: string): string {
 
 /** The value may contain a password, so it is not repeated. */
 function wrong(text: string, why: string): Problem {
-  const shown = `The location${text.includes('@') ? '' : ` "${text.slice(0, 200)}"`} of large files`;
+  const shown = `The location of large files${text.includes('@') ? '' : `, "${text.slice(0, 200)}",`}`;
   return new Problem('invalid-input', `${shown} ${why}.`, { hint });
 }

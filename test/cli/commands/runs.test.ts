@@ -311,7 +311,7 @@ describe('docsctl runs undo', () => {
     await desk.done(['collections', 'update', 'Top2', '--title', 'Top']);
     const { stderr } = await desk.done(['runs', 'undo', '--dry-run']);
     expect(stderr).toContain(
-      `what run ${run} changed has been changed back or deleted since. To undo the run before it, run \`docsctl runs undo ${first}\`.`,
+      `all changes of run ${run} have since been reversed, or their resources deleted. To undo the run before it, run \`docsctl runs undo ${first}\`.`,
     );
   });
 });

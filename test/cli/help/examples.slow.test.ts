@@ -21,7 +21,7 @@ describe('every example of the help works as printed', () => {
       const [, expected = '0'] = /# exit (\d+)$/.exec(line) ?? [];
       const { exit, stderr } = await world.run(line, {
         attended: line.endsWith('# opens your editor'),
-        ...(line.endsWith('# until Ctrl-C') && { signal: AbortSignal.timeout(300) }),
+        ...(line.endsWith('# runs until Ctrl-C') && { signal: AbortSignal.timeout(300) }),
       });
       expect(`${line}: exit ${exit}${exit === Number(expected) ? '' : `\n${stderr}`}`).toBe(
         `${line}: exit ${expected}`,

@@ -97,10 +97,10 @@ it('the help marks options that --body can replace as required only without --bo
   expect(tokens).toContain('options override them. Without --body, required: --role');
   expect(tokens).not.toContain('(required)');
   expect(await helpOf('sites redirects create')).toMatch(
-    /--site <site> title, basename or ID of the site \(required\).*Without --body, required: the argument <source>; --url, --section, --site-space, or --space and --path/,
+    /--site <site> title, basename or ID of the site \(required\).*Without --body, required: the argument <source>; and one of --url, --section, --site-space, or --space and --path/,
   );
   expect(await helpOf('sites sort')).toMatch(
-    /--before-site-space, --after-site-space, .*--after-section-group, --before-external-link or --after-external-link --skel/,
+    /required: one of --site-space, .* or --external-link; and one of --position, --before-site-space, .*--after-section-group, --before-external-link or --after-external-link --skel/,
   );
   // Objects in a list accept only IDs.
   expect(await helpOf('orgs broken-links')).toMatch(

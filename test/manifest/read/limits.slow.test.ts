@@ -30,13 +30,13 @@ describe('texts made to exceed limits', { timeout: 60_000 }, () => {
       `a: [${'"x" '.repeat(10_000)}]`,
       'org.yaml:2:9: not valid YAML: missing , or : between flow sequence items',
     ],
-    ['document ends only', '...\n'.repeat(10_000), 'more than 1000 documents in one file'],
+    ['only ends of documents', '...\n'.repeat(10_000), 'more than 1000 documents in one file'],
     ['a million commas', `a: [${','.repeat(2 * mega)}]`, 'has too many values'],
     ['a million documents', '---\n'.repeat(mega), 'more than 500000 lines'],
     ['a thousand documents', '---\na: 1\n'.repeat(2000), 'more than 1000 documents in one file'],
-    ['line ends only', '\n'.repeat(mega), 'more than 500000 lines; split the file'],
+    ['only line breaks', '\n'.repeat(mega), 'more than 500000 lines; split the file'],
     [
-      'anchors only',
+      'only anchors',
       'a: '.padEnd(mega, '&a '),
       'org.yaml:2:184: YAML anchors and aliases are not supported; write the values out',
     ],
@@ -61,13 +61,21 @@ describe('texts made to exceed limits', { timeout: 60_000 }, () => {
       `a: ["${'\\n'.repeat(mega / 4)}", ${`"${'\\n'.repeat(mega / 4)}", `.repeat(8)}]`,
       'more than 4 MiB of quoted text',
     ],
-    ['billions of laughs', `a: &a [lol, lol]\nb: &b [*a, *a]\nc: &c [*b, *b]`, '"&a" is a YAML anchor'],
     [
-      'zero bytes',
+      'nested aliases (billion laughs)',
+      `a: &a [lol, lol]\nb: &b [*a, *a]\nc: &c [*b, *b]`,
+      '"&a" is a YAML anchor',
+    ],
+    [
+      'null bytes',
       `a: x\0`,
       'org.yaml:2:5: the control character U+0000 is not allowed; remove it, or write it as \\x00 in double quotes',
     ],
-    ['marks of the lexer', `a: \u001fx`, 'org.yaml:2:4: the control character U+001F is not allowed'],
+    [
+      'markers that the lexer uses',
+      `a: \u001fx`,
+      'org.yaml:2:4: the control character U+001F is not allowed',
+    ],
   ])('with %s are refused', async (_, text, fault) => {
     const faults = await faultsOf(head + text);
     expect(

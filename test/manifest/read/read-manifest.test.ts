@@ -69,7 +69,7 @@ describe('the text of a manifest', () => {
 
   const cases: [name: string, text: string, faults: string[]][] = [
     ['no version', 'org: {}\n', ['org.yaml:1:1: "version: 1" is missing; add that line']],
-    ['nothing at all', '', ['org.yaml:1:1: "version: 1" is missing; add that line']],
+    ['an empty file', '', ['org.yaml:1:1: "version: 1" is missing; add that line']],
     [
       'another version',
       'version: 2\n',
@@ -89,7 +89,7 @@ describe('the text of a manifest', () => {
       ],
     ],
     [
-      'a key that stands twice',
+      'a duplicate key',
       `${head}org:\n  title: A\n  title: B\n`,
       ['org.yaml:4:3: the key "title" is already used in line 3, column 3'],
     ],
@@ -99,7 +99,7 @@ describe('the text of a manifest', () => {
       ['org.yaml:2:8: the key 1 is not a string; put it in quotes'],
     ],
     [
-      'a truth as a key',
+      'a boolean as a key',
       `${head}org:\n  true: a\n`,
       ['org.yaml:3:3: the key true is not a string; put it in quotes'],
     ],
@@ -157,7 +157,7 @@ describe('the text of a manifest', () => {
       ['org.yaml:1:1: YAML directives ("%…") are not supported; remove the line'],
     ],
     [
-      'half a character',
+      'half a surrogate pair',
       `${head}a: "\\ud800"\n`,
       ['org.yaml:2:4: this text contains half a surrogate pair, which is not a character'],
     ],

@@ -68,13 +68,13 @@ describe('variables', () => {
   const vars = 'vars:\n  host: { required: true }\n  env: staging\n  port: { type: number }\n';
   const cases: [name: string, text: string, given: Record<string, string>, faults: string[]][] = [
     [
-      'a required one that is not set',
+      'a required variable that is not set',
       'vars:\n  host: { required: true }\n',
       {},
       ['org.yaml:3:3: the variable "host" is required but not set; set it with --var host=…'],
     ],
     [
-      'a required one in use, at both places',
+      'a required variable that is used, at both places',
       'vars:\n  host: { required: true }\na: x ${var.host}\n',
       {},
       [
@@ -83,31 +83,31 @@ describe('variables', () => {
       ],
     ],
     [
-      'one that is not set, at its use',
+      'a variable that is not set, where it is used',
       `${vars}a: "x \${var.port}"\n`,
       { host: 'h' },
       ['org.yaml:6:7: the variable "port" is not set; set it with --var port=… (declared at org.yaml:5:3)'],
     ],
     [
-      'one that is not declared',
+      'an undeclared variable',
       `${vars}a: \${var.hots}\n`,
       { host: 'h' },
       ['org.yaml:6:4: the variable "hots" is not declared under "vars:"; did you mean "host"?'],
     ],
     [
-      'the environment, not set',
+      'an environment variable that is not set',
       'a:\n  - ${env.NOPE}\n',
       {},
       ['org.yaml:3:5: the environment variable NOPE is not set'],
     ],
     [
-      'in a block, at the block',
+      'a variable in a block, at the block',
       'a: |\n  text ${env.NOPE}\n',
       {},
       ['org.yaml:2:4: the environment variable NOPE is not set'],
     ],
     [
-      'another word',
+      'another word than var and env',
       'a: ${x}\n',
       {},
       [
@@ -115,7 +115,7 @@ describe('variables', () => {
       ],
     ],
     [
-      'one that is not closed',
+      'a variable that is not closed',
       'a: b ${var.x\n',
       {},
       ['org.yaml:2:6: "${" is not closed with "}"; for a plain "${" write "$${"'],
@@ -151,7 +151,7 @@ describe('variables', () => {
       ['org.yaml:2:37: the default does not match the type of the variable, number'],
     ],
     [
-      'a default that becomes another type',
+      'a default whose value has another type',
       'vars: { a: { type: number, default: x } }\nb: ${var.a}\n',
       {},
       ['org.yaml:2:37: the default of "a" does not match its type, number'],

@@ -77,7 +77,7 @@ describe('a comment', () => {
       'The page "Prices" has no table with the record "record-1" and the column "toString".',
     ],
     [
-      'a cell of a block that is no table',
+      'a cell of a block that is not a table',
       { node: 'b1', ...cell('record-1', 'column-1') },
       'The page "Prices" has no table with the record "record-1" and the column "column-1".',
     ],

@@ -170,7 +170,7 @@ describe('the pages of an integration', () => {
 
   it.each([
     ['fails', { fails: true }, 'on purpose'],
-    ['answers with no list', { answer: { pages: {} } }, '/pages is not a list'],
+    ['answers without a list', { answer: { pages: {} } }, '/pages is not a list'],
     [
       'answers with a page without a title',
       { answer: { pages: [{ type: 'document' }] } },
@@ -182,12 +182,12 @@ describe('the pages of an integration', () => {
       'is not document, group or link',
     ],
     [
-      'answers with a link to a program',
+      'answers with a link to a script',
       { answer: { pages: [{ type: 'link', title: 'X', href: 'javascript:alert(1)' }] } },
       'has no address',
     ],
     [
-      'answers with a source of nobody',
+      'answers with an unknown source',
       { answer: { pages: [{ title: 'X', computed: { type: 'builtin:openapi' } }] } },
       'is not a source of an integration',
     ],
@@ -250,7 +250,7 @@ describe('a table of contents with the source of an integration', () => {
   });
 
   it.each([
-    ['has no props', 'type: integration:bot:tickets'],
+    ['has no properties', 'type: integration:bot:tickets'],
     ['names no source', 'type: "integration:bot"\n  props: {}'],
     [
       'depends on a page',
@@ -477,12 +477,12 @@ describe('the files of an integration', () => {
   });
 
   it.each([
-    ['no list', {}],
+    ['a value that is not a list', {}],
     ['without a name', [{ ...logo, name: '' }]],
     ['with a wrong media type', [{ ...logo, contentType: 'png' }]],
-    ['with an address of a file', [{ ...logo, downloadURL: 'file:///etc/passwd' }]],
+    ['with a file: address', [{ ...logo, downloadURL: 'file:///etc/passwd' }]],
     ['with a negative size', [{ ...logo, size: -1 }]],
-    ['with the ID of another', [logo, logo]],
+    ['with the ID of another file', [logo, logo]],
     ['too many', Array.from({ length: 1001 }, (_, id) => ({ ...logo, id }))],
   ])('make the source fail if they are invalid: %s', async (_, wrong) => {
     await desk.publish(computed(answer(wrong)));

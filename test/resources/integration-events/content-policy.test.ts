@@ -19,13 +19,13 @@ function sandboxOf(header: string): string[][] {
 
 it.each([
   ['a text', 'sandbox allow-same-origin allow-scripts'],
-  ['a directive behind another', "default-src 'none'; sandbox allow-same-origin"],
+  ['a directive after another one', "default-src 'none'; sandbox allow-same-origin"],
   ['a second policy', 'img-src *, sandbox allow-same-origin allow-scripts'],
   ['capital letters', 'img-src *,SandBox allow-same-origin'],
   ['a line break', 'img-src *\n;\fsandbox\tallow-same-origin'],
   ['a map', { sandbox: 'allow-same-origin' }],
-  ['a value of a map', { 'img-src': '*, sandbox allow-same-origin' }],
-  ['a name of a map', { 'img-src *, sandbox': 'allow-same-origin' }],
+  ['the value of a map', { 'img-src': '*, sandbox allow-same-origin' }],
+  ['a key of a map', { 'img-src *, sandbox': 'allow-same-origin' }],
 ])('pages of an integration never share the origin of the server, even with a policy in %s', (_, given) => {
   const sandboxes = sandboxOf(policyOf(given));
   expect(sandboxes).toHaveLength(1);

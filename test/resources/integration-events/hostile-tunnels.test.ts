@@ -57,22 +57,22 @@ describe('a malicious tunnel', () => {
       { state: 'waiting', error: expect.stringContaining('more than 5 MiB') },
     ],
     [
-      'leads elsewhere',
+      'redirects',
       (response) => response.writeHead(307, { location: inside }).end(),
       { state: 'waiting', status: 307, error: 'The tunnel answered 307.' },
     ],
     [
-      'breaks off',
+      'closes the connection early',
       (response) => response.destroy(),
       { state: 'waiting', error: expect.stringContaining('http://127.0.0.1') },
     ],
     [
-      'asks for a thousand years',
+      'asks to retry after a thousand years',
       (response) => response.writeHead(503, { 'retry-after': '9'.repeat(400) }).end(),
       { state: 'waiting', status: 503 },
     ],
     [
-      'lies of its length',
+      'sends a wrong Content-Length',
       (response) => response.writeHead(200, { 'content-length': '99999999999' }).end('x'),
       { state: 'waiting', error: expect.stringContaining('more than 5 MiB') },
     ],

@@ -138,13 +138,13 @@ describe('an integration', () => {
       '/body/configurations/account/properties/a/default',
     ],
     [
-      'a requirement that is no setting',
+      'a required setting that does not exist',
       { a: { type: 'string' } },
       ['b'],
       '/body/configurations/account/required',
     ],
     [
-      'a choice of nothing',
+      'a choice without values',
       { a: { type: 'string', enum: [] } },
       [],
       '/body/configurations/account/properties/a/enum',

@@ -255,7 +255,7 @@ describe('OpenAPI specifications', { timeout: 60_000 }, () => {
       'FETCH_ERROR',
       () => Promise.reject(new Problem('forbidden', 'A private address.')),
     ],
-    ['is not there', 'FETCH_ERROR', network(() => ({ status: 404, text: 'secret of an inner server' }))],
+    ['does not exist', 'FETCH_ERROR', network(() => ({ status: 404, text: 'secret of an inner server' }))],
     ['is a web page', 'PARSE_ERROR', network(() => ({ text: '<!doctype html>' }))],
   ] satisfies [string, string, Outgoing][])(
     'whose address %s have the error %s',

@@ -70,16 +70,16 @@ describe('an invalid schema', () => {
   let deep: unknown = flag;
   for (let depth = 0; depth < 5; depth++) deep = objectOf({ x: deep });
   test.each<[string, unknown, string]>([
-    ['no object', 'text', '/body/jsonSchema'],
+    ['a value that is not an object', 'text', '/body/jsonSchema'],
     ['no properties', { type: 'object', additionalProperties: false }, '/body/jsonSchema/properties'],
     ['open', { ...schemaOf({}), additionalProperties: true }, '/body/jsonSchema/additionalProperties'],
     [
-      'other drafts',
+      'another draft of JSON Schema',
       { ...schemaOf({}), $schema: 'http://json-schema.org/draft-04/schema#' },
       '/body/jsonSchema/$schema',
     ],
     ['other keywords', { ...schemaOf({}), required: [] }, '/body/jsonSchema/required'],
-    ['a claim that is no object', claim('boolean'), at],
+    ['a claim that is not an object', claim('boolean'), at],
     ['no type', claim({ description: 'x' }), `${at}/type`],
     ['other types', claim({ type: 'null', description: 'x' }), `${at}/type`],
     ['no description', claim({ type: 'boolean' }), `${at}/description`],
@@ -87,7 +87,7 @@ describe('an invalid schema', () => {
     ['patterns', claim({ type: 'string', description: 'x', pattern: '(a+)+$' }), `${at}/pattern`],
     ['an enum of numbers', claim({ type: 'string', description: 'x', enum: ['a', 1] }), `${at}/enum/1`],
     ['an empty enum', claim({ type: 'string', description: 'x', enum: [] }), `${at}/enum`],
-    ['a value twice', claim({ type: 'string', description: 'x', enum: ['a', 'a'] }), `${at}/enum`],
+    ['a duplicate value', claim({ type: 'string', description: 'x', enum: ['a', 'a'] }), `${at}/enum`],
     ['an enum of a boolean', claim({ ...flag, enum: ['a'] }), `${at}/enum`],
     ['no items', claim({ type: 'array', description: 'x' }), `${at}/items`],
     [
@@ -106,24 +106,24 @@ describe('an invalid schema', () => {
       `${at}/properties`,
     ],
     [
-      'unsigned with other words',
+      'unsigned with another description',
       schemaOf({ unsigned: objectOf({}) }),
       '/body/jsonSchema/properties/unsigned/description',
     ],
     [
-      'unsigned that is no object',
+      'unsigned that is not an object',
       schemaOf({ unsigned: { type: 'boolean', description: 'Unsigned claims of the site visitor.' } }),
       '/body/jsonSchema/properties/unsigned/type',
     ],
     [
-      'a name that is special',
+      'a reserved name',
       JSON.parse(
         `{"type":"object","additionalProperties":false,"properties":{"__proto__":${JSON.stringify(flag)}}}`,
       ),
       '/body/jsonSchema/properties/__proto__',
     ],
     [
-      'a name too long',
+      'a name that is too long',
       schemaOf({ ['n'.repeat(101)]: flag }),
       `/body/jsonSchema/properties/${'n'.repeat(100)}`,
     ],

@@ -94,7 +94,7 @@ describe('the maximum of', () => {
 
 describe('a claim', () => {
   it.each<[string, unknown, string[]]>([
-    ['no object', 7, ['/a must be an object']],
+    ['a value that is not an object', 7, ['/a must be an object']],
     ['no type', { description: '' }, ['/a/type must be one of: boolean, string, number, array, object']],
     [
       'an unknown type',
@@ -107,7 +107,7 @@ describe('a claim', () => {
       { type: 'array', description: '', items: { type: 'string', description: '', enum: ['a'] } },
       [],
     ],
-    ['a list of nothing', { type: 'array', description: '' }, ['/a/items is required']],
+    ['a list without an item type', { type: 'array', description: '' }, ['/a/items is required']],
     [
       'a list of lists',
       { type: 'array', description: '', items: { type: 'array', description: '', items: flag } },
@@ -120,7 +120,7 @@ describe('a claim', () => {
     ],
     ['an object without claims', objectOf(undefined), ['/a/properties is required']],
     [
-      'a claim in it',
+      'a claim without a description',
       objectOf({ 'b/~': { type: 'number' } }),
       ['/a/properties/b~1~0/description is required and must be a string of at most 1024 characters'],
     ],

@@ -42,9 +42,9 @@ it.each<[string, unknown[], string]>([
   ['a symbol and a function', [Symbol('s'), function f() {}], 'Symbol(s) [Function f]'],
   ['a date', [new Date(0), new Date(NaN)], '1970-01-01T00:00:00.000Z Invalid Date'],
   ['collections', [new Map([['a', 1]]), new Set([1])], 'Map [ [ "a", 1 ] ] Set [ 1 ]'],
-  ['what says itself how it is written', [{ toJSON: () => ({ a: 1 }) }], '{ a: 1 }'],
+  ['an object with its own toString', [{ toJSON: () => ({ a: 1 }) }], '{ a: 1 }'],
   [
-    'what cannot be read',
+    'an object that cannot be read',
     [
       {
         get a() {

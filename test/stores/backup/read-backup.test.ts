@@ -22,7 +22,7 @@ async function readEndless(lines: string): Promise<{ readonly taken: number; rea
 
 it('refuses a file without lines, however large its decompressed content is', async () => {
   const { taken, error } = await readEndless('');
-  expect(error).toMatchObject({ message: 'The file b.gz is not a backup of docsctl.' });
+  expect(error).toMatchObject({ message: 'The file b.gz is not a docsctl backup.' });
   expect(taken).toBe(0);
 });
 

@@ -47,7 +47,7 @@ describe('parseBlobsUrl', () => {
     ['s3://docs?endpoint=ftp://x', 'has an endpoint that is not'],
     ['s3://docs?endpoint=https://x/y', 'has an endpoint with a path'],
   ])('refuses %s', (text, why) => {
-    expect(() => parseBlobsUrl(text, { cwd: '/' })).toThrow(`The location "${text}" of large files ${why}`);
+    expect(() => parseBlobsUrl(text, { cwd: '/' })).toThrow(`The location of large files, "${text}", ${why}`);
   });
 
   it('never shows a password', () => {

@@ -121,7 +121,7 @@ const cases: readonly DamageCase[] = [
     found: { what: expect.stringContaining('its id appears twice') as string },
   },
   {
-    name: 'a table that is no list',
+    name: 'a table that is not a list',
     edit: (all) => void Object.assign(all, { spaces: {} }),
     found: { what: expect.stringContaining('"spaces" is not a list of rows') as string },
   },

@@ -35,11 +35,11 @@ they have another role (\`exceptions\`), when they were last active, and whether
   guest       the member has no role in the organization
   disabled    the member is disabled
   no-sso      the member is not marked for single sign-on
-  unseen:90d  the member was not active in the last 90 days, and joined earlier
+  unseen:90d  the member was not active in the last 90 days, and joined before that
 
 A member counts as active when they change something, when they sign in with single sign-on or \`docsctl open\`, and
 when \`docsctl orgs ping\` runs with their token. Reading does not count: a member who only reads is unseen, unless a
-program runs \`docsctl orgs ping\` for them. docsctl knows of changes and sign-ins as long as it keeps their audit events. By default, it keeps
+program runs \`docsctl orgs ping\` for them. docsctl knows about a change or sign-in only as long as it keeps the audit event. By default, it keeps
 them for 365 days; \`docsctl audit keep\` changes this.
 
 The command changes nothing, so you can run it in a scheduled job. It requires the admin role in the organization. It

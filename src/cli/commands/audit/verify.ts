@@ -15,12 +15,12 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Verifies the audit events of the organization, or those in a file of \`docsctl audit export\`: none was changed, removed or
+Verifies that no audit event of the organization, or of a file from \`docsctl audit export\`, was changed, removed or
 inserted. Each event holds two hashes: its own, and that of the event before it. The command calculates the hashes
 again and checks that the numbers of the events have no gap.
 
 The command prints a checkpoint: the number and hash of the newest event that can no longer change. (An event that
-counts repeated actions can change while it is the newest one.) Keep the checkpoint in another place, and pass it with
+counts repeated actions can change while it is the newest one.) Keep the checkpoint outside the store, and pass it with
 --checkpoint the next time. The command then detects every change to the events up to the checkpoint, even by a person
 who can write to the store and calculate all hashes again. Without a checkpoint, it cannot detect such a change, or the
 removal of the newest events.
@@ -65,7 +65,7 @@ async function verify(session: Session, file: string | undefined, options: Optio
   if (first !== undefined && first > 1)
     session.note(`Events before number ${first} were removed because of their age, or are not in the file.`);
   session.note(
-    `The chain of ${plural(verified.events, 'event')} is intact.${printed === undefined ? '' : ' Keep the checkpoint in another place.'}`,
+    `The chain of ${plural(verified.events, 'event')} is intact.${printed === undefined ? '' : ' Keep the checkpoint outside the store.'}`,
   );
 }
 

@@ -43,7 +43,7 @@ const maxNamed = 10;
 export function addDiffOptions(command: Command): Command {
   return command
     .option('--stat', 'show only the number of changed lines per page')
-    .option('--patch', 'print a patch for `git apply`, also on a terminal')
+    .option('--patch', 'print a patch for `git apply`, even on a terminal')
     .option('--page <page>', 'only this page, by path, title or ID')
     .option(
       '--context <lines>',

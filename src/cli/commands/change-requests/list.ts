@@ -51,7 +51,7 @@ export const define: DefineCommand = (command, inSession) => {
     markCommaSeparated(status);
   }
   const limit = command.options.find(({ long }) => long === '--limit');
-  if (limit !== undefined) limit.description += '. Your own drafts come on top of it';
+  if (limit !== undefined) limit.description += '. Your own drafts are listed in addition';
   command
     .option('--all', 'get every page of the list')
     .action(

@@ -16,11 +16,11 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Sends the events to the tunnel, which is an address of yours, instead of to the script of the integration. Prints every event and its delivery until you press Ctrl-C. Then the script receives the events again. With an embedded store, this command delivers the events itself; a server delivers them with its workers.
+Sends the events to the tunnel, an address that you control, instead of to the script of the integration. Prints every event and its delivery until you press Ctrl-C. Then the script receives the events again. With an embedded store, this command delivers the events itself; a server delivers them with its workers.
 
 Requires the admin role in the organization that publishes the integration.
 
-Each delivery is signed. The file examples/verify-event.js in the package of docsctl shows how to check the signature. ${howToAllowPrivate}
+Each delivery is signed. The file examples/verify-event.js in the docsctl package shows how to check the signature. ${howToAllowPrivate}
 `,
   examples: ['docsctl integrations dev slack --tunnel https://tunnel.example.com --dry-run'],
 };

@@ -24,7 +24,7 @@ explains the kinds of jobs.
 
 \`--kind removal\` removes deleted data for good: spaces that were deleted more than 7 days ago, content that nothing
 refers to, and the traces of both in the files of the store. This job runs even if it is not due yet, and rewrites the
-whole file of a SQLite store. Other processes cannot write in the meantime.
+whole file of a SQLite store. Other processes cannot write while it runs.
 
 With \`-o json\`, the command prints how many jobs are \`done\`, \`failed\`, \`retried\` (queued again) and \`held\` (by another
 process), and the \`errors\` in specifications, in synchronizations with git and in events of integrations that were given up.

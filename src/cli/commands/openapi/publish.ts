@@ -21,9 +21,9 @@ export const help: CommandHelp = {
   description: `
 Adds the specification, or replaces the source of an existing specification with the same slug. A file is checked before anything is sent, and bundled with the files that it refers to. Then the command waits until the specification is processed.
 
-Mistakes in single parts of a specification, such as a reference that leads to nothing, are printed as warnings with their file and line. Everything else is published, and \`docsctl openapi get\` lists the mistakes under lastProcessedErrors. To refuse such specifications, run \`docsctl openapi validate\` before.
+Mistakes in single parts of a specification, such as a reference that leads to nothing, are printed as warnings with their file and line. Everything else is published, and \`docsctl openapi get\` lists the mistakes under lastProcessedErrors. To refuse such specifications, run \`docsctl openapi validate\` first.
 
-If the specification cannot be read or lacks what it needs as a whole, such as a version of OpenAPI, or if it refers to files that are not bundled, the errors are printed (exit 8) and the latest version does not change.
+If the specification cannot be read, if it lacks a required field at its top level, such as the version of OpenAPI, or if it refers to files that are not bundled, the errors are printed (exit 8) and the latest version does not change.
 `,
   examples: [
     'docsctl openapi publish billing.yaml',

@@ -11,7 +11,7 @@ import { copyPages, printTransferred, type TransferOptions } from './transfer.ts
 
 export const help: CommandHelp = {
   description: `
-Copies pages, with the pages below them, through a change request of the space that gets the copies. Without --to-space, the copies go into the same space, each after its original. In another space, they come last at the top level. One of --under, --before, --after and --top chooses another place.
+Copies pages, with the pages below them, through a change request of the space that gets the copies. Without --to-space, the copies go into the same space, each after its original. In another space, they go to the end of the top level. One of --under, --before, --after and --top chooses another place.
 
 Links between the copied pages lead to the copies. The path of a copy gets a number if another page has the same path. With --to-space, the files that the pages use are copied too, and links to other pages become addresses such as https://app.gitbook.com/s/SPACE/PAGE. A site that shows both spaces turns these addresses into links between its pages.
 

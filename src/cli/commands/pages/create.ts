@@ -30,7 +30,7 @@ interface Options extends PageChangeOptions, PlaceOptions, TextOptions {
 export const help: CommandHelp = {
   description: `
 Puts new pages into a new change request, or into the one that --change-request names. Without --file or --text, the
-pages are empty. Without --under, --before or --after, they come last at the top level. --file, --text, --slug and --href
+pages are empty. Without --under, --before or --after, they go to the end of the top level. --file, --text, --slug and --href
 can be used only for a single page.
 `,
   examples: [

@@ -18,7 +18,7 @@ export const help: CommandHelp = {
 Moves pages, with the pages below them, through a change request. Several pages keep the order in which they are given.
 Links to the moved pages keep working. Give the new place with one of --under, --before, --after and --top.
 
-With --to-space, the pages move to another space, where they get new IDs. Without another place, they come last at its top level. A change request of the other space creates the pages and the files that they use. A second change request deletes the pages in their old space. With --merge, the command merges both change requests. Otherwise, merge the change request of the other space first. --change-request cannot be used with --to-space.
+With --to-space, the pages move to another space, where they get new IDs. Unless you give a place, they go to the end of its top level. A change request of the other space creates the pages and the files that they use. A second change request deletes the pages in their old space. With --merge, the command merges both change requests. Otherwise, merge the change request of the other space first. --change-request cannot be used with --to-space.
 
 Links between the moved pages stay relative. Links between moved pages and pages that stay become addresses such as https://app.gitbook.com/s/SPACE/PAGE. A site that shows both spaces turns these addresses into links between its pages. With --merge --redirects, old addresses on published sites lead to the new pages. Comments are not moved. In all other spaces, links to pages that moved to another space break; \`docsctl change-requests diff\` lists these links.
 `,

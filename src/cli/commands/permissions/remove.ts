@@ -28,8 +28,9 @@ export function removePermissionsOf(noun: PermissionNoun): Awaited<ReturnType<Co
     help: {
       description: `
 Removes the roles that members and teams were given on the ${noun} with
-\`docsctl ${words} permissions set\`. Give --users, --teams or both. Afterwards, they have the role that a team of theirs was given, or else the role
-that they inherit. If one of them was not given a role, the command fails and removes nothing. Requires the admin role.
+\`docsctl ${words} permissions set\`. Give --users, --teams or both. Afterwards, a member has the role that was given to
+one of their teams, or else an inherited role. If one of the given members or teams has no such role, the command fails
+and removes nothing. Requires the admin role.
 `,
       examples: [
         `docsctl ${words} permissions remove ${name} --users cara@example.com --yes`,

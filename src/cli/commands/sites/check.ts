@@ -39,7 +39,7 @@ warnings. The rules are:
 
 ${rules}
 
-If there are more than 20 findings, the number of findings of each rule follows. To see the line of each broken link, use \`docsctl spaces links\`. The command fails if the site requires a share link or a
+If there are more than 20 findings, a summary counts the findings of each rule. To see the line of each broken link, use \`docsctl spaces links\`. The command fails if the site requires a share link or a
 visitor token. A site with adaptive content needs --claims.
 `,
   examples: [

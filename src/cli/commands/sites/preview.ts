@@ -35,7 +35,7 @@ Use at most one of these options:
 - With --as-of, a space is shown as it was in a revision.
 
 The preview follows changes of the folder, the change request, the manifest and the store: an open page reloads when
-its content changes. If a file has a mistake, the page and the terminal show it, and the preview goes on.
+its content changes. If a file has a mistake, the page and the terminal show it, and the preview continues.
 
 The printed address works in one browser. When a browser has used the address, the command prints a new one for
 another browser. Only this machine can open the preview. It shows only spaces of the site that
@@ -45,10 +45,10 @@ With a server, the command copies the site into memory through the API, and copi
 an embedded store.
 `,
   examples: [
-    'docsctl sites preview Docs   # until Ctrl-C',
-    'docsctl sites preview Docs --folder ./docs --space Guide   # until Ctrl-C',
-    'docsctl sites preview Docs --change-request 7 --space Guide --no-browser   # until Ctrl-C',
-    `docsctl sites preview Docs --claims '{"plan":"pro"}' --port 0   # until Ctrl-C`,
+    'docsctl sites preview Docs   # runs until Ctrl-C',
+    'docsctl sites preview Docs --folder ./docs --space Guide   # runs until Ctrl-C',
+    'docsctl sites preview Docs --change-request 7 --space Guide --no-browser   # runs until Ctrl-C',
+    `docsctl sites preview Docs --claims '{"plan":"pro"}' --port 0   # runs until Ctrl-C`,
   ],
 };
 

@@ -43,9 +43,9 @@ export const help: CommandHelp = {
   description: `
 The import creates a change request and merges it. Importing the folder again sends only the differences: pages that
 came from the folder and are no longer in it are deleted, and pages made elsewhere are kept. The tree of pages follows
-SUMMARY.md. Without that file, the tree follows the folders. The README.md, index.md or _index.md of a folder, or
-else the page beside the folder with the same name, becomes the page above the other pages of the folder. A top-level
-folder without such a page becomes a group.
+SUMMARY.md. Without that file, the tree follows the folders. In each folder, README.md, index.md or _index.md
+becomes the parent of the other pages. In a folder without these files, the page beside the folder that has the same
+name becomes the parent. A top-level folder without a parent page becomes a group.
 
 The import overwrites pages that were edited in the space. It warns about them if this machine has imported or
 exported the folder before. \`docsctl spaces git-sync\` merges both sides instead.
@@ -63,7 +63,7 @@ with --redirects. A page keeps its redirects if its file is renamed.
 
 If an import would delete at least 10 pages, and more than half of the pages that came from a folder, the folder may
 be the wrong one. The command then asks for confirmation. Without a terminal, it exits with 9 unless you give --yes.
-With --dry-run or --change-request, it never asks. To undo an import, run the command \`docsctl revisions restore\`
+With --dry-run or --change-request, it never asks. To undo an import, run the \`docsctl revisions restore\` command
 that the import prints. The first import into an empty space prints none.
 
 -o json prints all warnings, the counts of changes, the overwritten files and the broken links. -o id prints the ID of

@@ -101,7 +101,7 @@ remembers which addresses work, and checks these again only after --max-age hour
 export const define: DefineCommand = (command, inSession) => {
   addFormatOption(command, 'an annotation per broken link')
     .argument('[space...]', 'titles or IDs of spaces (default: the space of the settings)')
-    .option('--space <space>', 'title or ID of a space, instead of an argument or beside it')
+    .option('--space <space>', 'title or ID of a space, instead of an argument or in addition to one')
     .option('--all-spaces', 'links of all spaces of the organization, instead of named spaces')
     .option('--page <page>', 'only links on this page of one space, by path, title or ID')
     .option('--change-request <change-request>', 'links in this change request of one space, by number or ID')

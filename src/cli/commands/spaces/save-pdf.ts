@@ -28,7 +28,7 @@ export function addPdfOptions(command: Command): Command {
     .option('--only', 'with --page: leave out the pages below it')
     .option(
       '-O, --out <file>',
-      'file to write; in a folder such as DIR/, the file is named after the resource; - is standard output',
+      'file to write; in a folder such as DIR/, docsctl chooses the name of the file; - is standard output',
     )
     .option(...forceOption);
 }

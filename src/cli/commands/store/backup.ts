@@ -18,8 +18,8 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Writes all rows of the store, as they are when the command starts, to a file. Servers and commands can go on reading
-and writing. The file has the same format for every kind of store, so you can restore it into another kind. Without a
+Writes all rows of the store, as they are when the command starts, to a file. Servers and commands can continue to read
+and write. The file has the same format for every kind of store, so you can restore it into another kind. Without a
 file, or with -, the backup goes to standard output. It is compressed if the name of the file ends in .gz.
 
 The file gets its name only when it is complete and on the disk. Only you can read it. It contains hashes, which
@@ -29,7 +29,7 @@ With --server, the server sends the backup of its store. This needs the token of
 printed. The command verifies all hashes while it writes. If the connection ends early, no file is left. Each process
 of the server sends one backup at a time.
 
-Secrets stay encrypted as they are in the store. The key is not in the backup: keep the file beside the store that ends in .key, or the value of DOCSCTL_SECRET_KEY, in another safe place.
+Secrets stay encrypted as they are in the store. The backup does not contain their key. Keep a copy of the key in another safe place: it is in the file beside the store whose name ends in .key, or in DOCSCTL_SECRET_KEY.
 `,
   examples: ['docsctl store backup today.ndjson.gz --verify', 'docsctl store backup > backup.ndjson'],
 };

@@ -21,11 +21,11 @@ export const help: CommandHelp = {
 Reads all rows of the store and checks their JSON and keys, the indexes, the counts and the search index. Then it
 checks the hashes of texts, files and lists of pages, and that no referenced content is missing. For a SQLite store, it
 also checks the file itself. Prints one line for each problem, and exits with 69 if there is one. Without --repair, the command changes nothing. Servers and
-commands can use the store in the meantime.
+commands can use the store while it is checked.
 
 --repair rebuilds the keys, indexes, counts and search index of a SQLite or PostgreSQL store from its rows, and then checks again. It cannot bring back lost or damaged rows: restore a backup for that.
 
-With --server, the server checks its own store while it goes on answering requests, and the command waits for the
+With --server, the server checks its own store while it continues to answer requests, and the command waits for the
 result. This needs the token of the operator, which \`docsctl init\` printed. --repair works only on the machine of
 the store.
 `,

@@ -13,10 +13,10 @@ destination like the value of DOCSCTL_BLOBS: folder:PATH, s3://BUCKET/PREFIX?end
 store. If the files are in a folder or object store now, DOCSCTL_BLOBS must name it. The keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are used
 for the old and the new object store.
 
-Servers and commands can use the store in the meantime. If the move is interrupted, run the command again: it continues where it
+Servers and commands can use the store during the move. If the move is interrupted, run the command again: it continues where it
 stopped. docsctl moves the files one by one and verifies the hash of each. In a move from one folder or object store to
-another, it first copies all files, then uses the copies, and keeps the old files. Remove these when no process uses
-them any more.
+another, it first copies all files, then uses the copies, and keeps the old files. Remove the old files when no process uses
+them anymore.
 
 Before you move files out of the store, set DOCSCTL_BLOBS to the destination for the servers and restart them, so that
 they know the new place. After the move, set DOCSCTL_BLOBS to the destination for every server and command line, or

@@ -246,7 +246,7 @@ function readCursor(page: string | undefined): LinkLocation | undefined {
 function wrongCursor() {
   return invalid(
     '/query/page',
-    'The value of page does not come from this list.',
+    'The value of page is not a position in this list.',
     'Use next.page of the previous response, with the same filters.',
   );
 }

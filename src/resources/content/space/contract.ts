@@ -88,7 +88,7 @@ export const applyTemplate = operation({
     params: Type.Optional({
       ...TemplateParams,
       description:
-        'targets of the links to /refs/NAME in the template, by NAME: a page, file, openapi or url, in the field with the name of its kind',
+        'targets of the links to /refs/NAME in the template, by NAME; `kind` is page, file, openapi or url, and the field with the same name as the kind holds the target',
     }),
     changeRequestId: Type.Optional(
       Type.Union([Id, Type.Integer({ minimum: 1 })], {

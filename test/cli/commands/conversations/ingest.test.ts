@@ -140,7 +140,7 @@ describe('conversations ingest', () => {
     const { exit, stderr } = await ingest('roles.ndjson');
     expect([exit, stderr]).toEqual([
       3,
-      expect.stringContaining('has a message of "wizard", which is not a role; add --role "wizard"=user'),
+      expect.stringContaining('has a message whose role "wizard" is not known; add --role "wizard"=user'),
     ]);
     expect((await get('r1')).parts).toEqual([{ type: 'message', role: 'user', body: 'x' }]);
     expect((await ingest('roles.ndjson', '--role', 'wizard=user')).exit).toBe(0);
@@ -323,7 +323,7 @@ describe('conversations ingest', () => {
         '--rejects',
         'g.rejects',
       );
-      expect(ran.stderr).toContain('g.csv:8: the record has a message of "wizard"');
+      expect(ran.stderr).toContain('g.csv:8: the record has a message whose role "wizard" is not known');
       expect(ran.stderr).toContain('g.csv:9: the record has no ID (ticket)\n');
       expect(ran.stderr).toContain('g.csv:10: the record has no message (text)\n');
       expect(ran.stderr).toContain('g.csv:11: the row has 2 cells, and there are 6 columns\n');

@@ -195,7 +195,7 @@ describe('docsctl store backup from a server', () => {
     ['its end is missing', (body: Buffer) => body.subarray(0, body.lastIndexOf('\n', body.length - 2) + 1)],
     ['its last line is cut off', (body: Buffer) => body.subarray(0, body.length - 9)],
     [
-      'the rows of answers do not have their hash',
+      'the rows of answers do not match their hash',
       (body: Buffer) => Buffer.from(body.toString().replace('Guide', 'Guise')),
     ],
     ['its first line was changed', (body: Buffer) => Buffer.from(body.toString().replace('0.0.0', '0.0.1'))],

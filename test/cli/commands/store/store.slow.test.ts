@@ -279,10 +279,10 @@ test('an empty file is reported as damaged, not used as a new store', async () =
 test.each([
   ['store backup - --verify', 64, '--verify needs a file'],
   ['store backup . --force', 8, 'is not a file'],
-  ['store backup a.db --force', 9, 'is another file, and not a backup'],
+  ['store backup a.db --force', 9, 'exists and is not a backup, so it is not replaced'],
   ['store backup none/b.ndjson', 8, 'cannot be written'],
   ['store restore none', 8, 'There is no backup at'],
-  ['store restore a.db', 8, 'is not a backup'],
+  ['store restore a.db', 8, 'is not a docsctl backup'],
   ['store restore', 64, 'file'],
   ['store restore a.db --server http://127.0.0.1:1', 64, 'works only on the machine of the store'],
 ])('%s exits with %i', async (line, exit, words) => {
