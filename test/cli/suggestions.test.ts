@@ -26,6 +26,9 @@ it.each([
   ['apply --dry', '--dry-run'],
   ['export --directory docs', '-d <folder>'],
   ['apply --yse', '--yes'],
+  ['jobs list --status failed', '--state <waiting[|]running[|]failed>'],
+  ['change-requests list --state open', '--status <draft'],
+  ['serve --log-level info', '--log '],
   ['sites create --visiblity public', '--visibility'],
 ])('"docsctl %s" suggests %s', async (line, option) => {
   const { exit, stderr } = await docsctl(line.split(' '), { home: '/' });
