@@ -26,6 +26,7 @@ it.each([
   ['apply --dry', '--dry-run'],
   ['export --directory docs', '-d <folder>'],
   ['apply --yse', '--yes'],
+  ['openapi create pets -f pets.yaml', '--text <text>.*@FILE reads a file'],
   ['jobs list --status failed', '--state <waiting[|]running[|]failed>'],
   ['change-requests list --state open', '--status <draft'],
   ['serve --log-level info', '--log '],
