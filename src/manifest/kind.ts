@@ -97,6 +97,8 @@ export interface Field<R extends Body = Body> {
   readonly refersTo?: string;
   /** A plain text is the name of a resource in the same parent: `group: dev`. */
   readonly localName?: true;
+  /** The field of another kind with the value of a new resource that does not state one. The same plan may change it. */
+  readonly inherits?: { readonly kind: string; readonly field: string; as(value: unknown): unknown };
   /** The value of a new resource. Exports do not state it. */
   readonly default?: unknown;
   /** `also`: the create call takes it; `only`: no other call does. Default: a call after the create sets it. */
