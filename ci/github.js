@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiError, requestJson, requestList } from './api.js';
+import { UsageError } from './settings.js';
 
 /** @import { Change, Comments, Environment, Host } from './types.d.ts' */
 
@@ -129,11 +130,18 @@ function bareLogin(login) {
 }
 
 /**
+ * Reads the event that started the workflow; empty outside of GitHub.
  * @param {string | undefined} path
  * @returns {any}
  */
 function readEvent(path) {
-  return path && existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
+  if (!path) return {};
+  try {
+    const event = JSON.parse(readFileSync(path, 'utf8'));
+    if (typeof event === 'object' && event !== null) return event;
+  } catch {}
+  // Without the event, a pull request of a fork would get the token.
+  throw new UsageError(`The event of the workflow cannot be read. GITHUB_EVENT_PATH must name a JSON file.`);
 }
 
 /** @param {string} text */

@@ -23,12 +23,14 @@ const maxSummary = 300_000;
  * @param {(line: string) => void} print
  */
 async function main(env, print) {
-  const host = hostOf(env, print);
+  let note = (/** @type {'error'} */ level, /** @type {string} */ text) => print(`::${level}::${text}`);
   try {
+    const host = hostOf(env, print);
+    note = host.note;
     return await runJob(host, readSettings(env, process.cwd()), env, print);
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof InstallError)) throw error;
-    host.note('error', error.message);
+    note('error', error.message);
     return error instanceof UsageError ? 64 : 69;
   }
 }

@@ -90,7 +90,7 @@ export function commandLineOf({ words, manifests, folder, version }, { planFile,
   const added = [];
   if (isPlan) added.push('--detailed-exitcode', '--output', 'markdown');
   if (command === 'plan' && !has('--out')) added.push('--out', planFile);
-  if (command === 'apply' && !has('--yes') && !has('-y')) added.push('--yes');
+  if (command === 'apply' && !words.some((word) => /^(?:-y|--yes$)/.test(word))) added.push('--yes');
   if ((command === 'validate' || command === 'plan') && annotates && version === '' && !has('--format'))
     added.push('--format', 'github');
   const saved = command === 'plan' ? (valueOf(words, '--out') ?? planFile) : undefined;
@@ -111,10 +111,10 @@ export function withoutToken(settings) {
   if (command === 'validate') return settings;
   if (!manifestCommands.includes(command)) return undefined;
   const files = settings.words.flatMap((word, at) =>
-    ['-f', '--file', '--var'].includes(word)
-      ? [word, settings.words[at + 1] ?? '']
-      : /^(?:-f.|--(?:file|var)=)/s.test(word)
-        ? [word]
+    /^(?:-y*f|--file|--var)$/.test(word)
+      ? [word.replace(/^-y+/, '-'), settings.words[at + 1] ?? '']
+      : /^(?:-y*f.|--(?:file|var)=)/s.test(word)
+        ? [word.replace(/^-y+/, '-')]
         : [],
   );
   return { ...settings, words: ['validate', ...files] };

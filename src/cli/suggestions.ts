@@ -3,7 +3,7 @@ import { maxNearest, nearest, strictShare } from '../contract/nearest.ts';
 import { joinOr } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { nouns } from '../resources/index.ts';
-import { nounFor } from './verbs.ts';
+import { nounFor, wordsFor } from './verbs.ts';
 
 /**
  * Checks the words after a command, without flags: each must be a command below the previous one, up to a command with arguments.
@@ -61,7 +61,14 @@ function commandsMeant(
   if (elsewhere !== undefined) return [elsewhere].flat();
   const inner = path === '' ? innerNouns(word) : [];
   if (inner.length > 0) return inner.map((noun) => `${noun} ${next ?? '--help'}`);
-  return nearest(word, names, strictShare).map((name) => `${path} ${name}`.trim());
+  const commands = new Map(
+    names.flatMap((name) => wordsFor(name, path !== '').map((one) => [one, name] as const)),
+  );
+  for (const name of names) commands.set(name, name);
+  const close = nearest(word, [...commands.keys()], strictShare).map((one) => commands.get(one) ?? one);
+  if (close.length > 0 || path !== '') return [...new Set(close)].map((name) => `${path} ${name}`.trim());
+  const [near] = nearest(word, innerWords.map(lastWord), strictShare);
+  return near === undefined ? [] : innerNouns(near).map((noun) => `${noun} ${next ?? '--help'}`);
 }
 
 /** Commands of other tools, with the corresponding commands of docsctl. */
@@ -92,6 +99,7 @@ export const wordsOfOthers: Readonly<Record<string, string | readonly string[]>>
   context: 'profiles list',
   contexts: 'profiles list',
   copy: 'pages copy',
+  crs: 'change-requests list',
   'custom-hostnames add': 'custom-hostnames set',
   'custom-hostnames create': 'custom-hostnames set',
   deploy: 'sites publish',
@@ -103,6 +111,8 @@ export const wordsOfOthers: Readonly<Record<string, string | readonly string[]>>
   edit: 'pages edit',
   find: 'search',
   grep: 'search',
+  hostname: 'custom-hostnames list',
+  hostnames: 'custom-hostnames list',
   images: 'spaces files list',
   import: 'spaces import',
   ingest: 'conversations ingest',
@@ -172,15 +182,17 @@ export const wordsOfOthers: Readonly<Record<string, string | readonly string[]>>
   versions: 'revisions list',
 };
 
+const innerWords = nouns.map(({ words }) => words).filter((words) => words.includes(' '));
+
 /** Returns up to three inner nouns for a word: `sites sections` for `section`. */
 function innerNouns(word: string): string[] {
-  return nouns
-    .map(({ words }) => words)
-    .filter((words) => {
-      const last = words.split(' ').at(-1) ?? '';
-      return words.includes(' ') && (last === word || nounFor(word, [last]) === last);
-    })
+  return innerWords
+    .filter((words) => lastWord(words) === word || nounFor(word, [lastWord(words)]) === lastWord(words))
     .slice(0, maxNearest);
+}
+
+function lastWord(words: string): string {
+  return words.split(' ').at(-1) ?? '';
 }
 
 const maxNames = 30;

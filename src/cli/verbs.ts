@@ -53,6 +53,14 @@ export function meansMembers(noun: string, verb: string): boolean {
   return /^users?$/.test(noun) && /^(?:list|ls|add|create|new|invite|delete|rm|remove)$/.test(verb);
 }
 
+/** Returns the words that stand for a verb, or for a noun: `spaces` and `space`. Short synonyms are similar to too many words. */
+export function wordsFor(command: string, isVerb: boolean): string[] {
+  const synonyms = Object.keys(nounAliases).filter(
+    (word) => nounAliases[word] === command && word.length > 5,
+  );
+  return [command, command.replace(/s$/, ''), ...synonyms, ...(isVerb ? (aliases[command] ?? []) : [])];
+}
+
 /** Returns the noun among `nouns` for a word: an alias, or the singular (`space` for `spaces`). */
 export function nounFor(word: string, nouns: readonly string[]): string | undefined {
   if (nouns.includes(word)) return undefined;

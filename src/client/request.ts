@@ -57,14 +57,19 @@ export function isLoopback(origin: string): boolean {
 export function requestPath<O extends Operation>(operation: O, input: InputOf<O>): string {
   const params: PathParams = input.params ?? {};
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => segment(name, params[name]));
-  const query: string[] = [];
-  for (const [name, value] of Object.entries(input.query ?? {})) {
+  return `${path}${queryText(input.query)}`;
+}
+
+/** Returns the query of a call with its question mark; empty for none. @throws Problem(invalid-input) */
+export function queryText(query: object = {}): string {
+  const parts: string[] = [];
+  for (const [name, value] of Object.entries(query)) {
     for (const item of Array.isArray(value) ? value : [value]) {
       if (item !== undefined && item !== null)
-        query.push(`${name}=${encode(`/query/${name}`, String(item))}`);
+        parts.push(`${name}=${encode(`/query/${name}`, String(item))}`);
     }
   }
-  return query.length === 0 ? path : `${path}?${query.join('&')}`;
+  return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }
 
 function segment(name: string, value: string | undefined): string {

@@ -328,10 +328,10 @@ class SpaceContentEngine {
     if (refused !== undefined)
       throw new Problem('invalid-input', `The content of a space cannot be read: ${refused}.`);
     const path = `${this.#root}/${dir}`;
-    const folder = await read(path, { unlisted: unlisted ?? 'skip', mayLackPages: true, signal });
+    const folder = await read(path, { unlisted: unlisted ?? 'skip', mayLackPages: true, shown: dir, signal });
     const opened = await openContent(api, place, signal);
     const { current: content, plan } = await compareExported(opened, folder, path);
-    refuseNoPages(folder, content);
+    refuseNoPages(folder, content, dir);
     return { plan, content, folder };
   }
 

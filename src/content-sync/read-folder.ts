@@ -33,6 +33,8 @@ export interface ReadOptions {
   readonly unlisted?: 'skip' | 'hidden';
   /** Accepts a folder that contains files but no pages. The caller then checks whether the space has pages. */
   readonly mayLackPages?: boolean;
+  /** The name of the folder in errors. */
+  readonly shown?: string | undefined;
   /** Called with the number of Markdown files that have been read, and the number of all. */
   readonly onPage?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
@@ -48,7 +50,7 @@ const maxSummaryBytes = 4_000_000;
  */
 export async function readFolder(
   dir: string,
-  { unlisted = 'skip', mayLackPages = false, onPage, signal }: ReadOptions = {},
+  { unlisted = 'skip', mayLackPages = false, shown, onPage, signal }: ReadOptions = {},
 ): Promise<MarkdownFolder> {
   const folder = await openFolder(dir);
   const settingsText = folder.paths.has(settingsFile)
@@ -69,7 +71,7 @@ export async function readFolder(
   const others = findOtherFormats(folder, settings, reader.links);
   if (!hasPages && !mayLackPages) {
     refuseMissingRoot(folder, settings);
-    throw noPagesProblem(others[0] ?? contents.warnings[0] ?? reader.warnings[0]);
+    throw noPagesProblem(shown, others[0] ?? contents.warnings[0] ?? reader.warnings[0]);
   }
   const texts = readTexts(folder, settings, {
     settings: settingsText,
@@ -83,7 +85,7 @@ export async function readFolder(
     [...reader.links, ...texts.links],
     new Set(texts.texts.map(({ file }) => file)),
   );
-  if (!hasPages && files.files.length === 0) throw noPagesProblem();
+  if (!hasPages && files.files.length === 0) throw noPagesProblem(shown);
   return {
     root: settings.root,
     pages: [...pages, ...hidden],
@@ -113,13 +115,17 @@ export async function readFolder(
 export function refuseNoPages(
   { pages, warnings }: Pick<MarkdownFolder, 'pages' | 'warnings'>,
   content: { readonly pages: readonly unknown[] },
+  shown: string,
 ): void {
   if (pages.length === 0 && content.pages.length > 0)
-    throw noPagesProblem(warnings.find(({ line }) => line > 0));
+    throw noPagesProblem(
+      shown,
+      warnings.find(({ line }) => line > 0),
+    );
 }
 
 /** The error for a folder without pages, which would delete everything that was imported before, with its probable cause. */
-function noPagesProblem(cause?: Warning): Problem {
+function noPagesProblem(shown: string | undefined, cause?: Warning): Problem {
   const hint = 'Give the folder that holds SUMMARY.md or .gitbook.yaml, or one with Markdown files.';
   const { file, line = 0, message = '' } = cause ?? {};
   const fault = message.replace(/\.$/, '');
@@ -127,7 +133,7 @@ function noPagesProblem(cause?: Warning): Problem {
     ? new Problem('invalid-input', `${file} lists no page of the folder.`, {
         hint: `Correct ${file}. Line ${line}: ${fault}.`,
       })
-    : new Problem('invalid-input', 'The folder has no pages.', {
+    : new Problem('invalid-input', `The folder${shown === undefined ? '' : ` "${shown}"`} has no pages.`, {
         hint: cause === undefined ? hint : `${file} ${fault}.`,
       });
 }

@@ -97,6 +97,8 @@ export interface Field<R extends Body = Body> {
   readonly refersTo?: string;
   /** A plain text is the name of a resource in the same parent: `group: dev`. */
   readonly localName?: true;
+  /** The field of another kind with the value of a new resource that does not state one. The same plan may change it. */
+  readonly inherits?: { readonly kind: string; readonly field: string; as(value: unknown): unknown };
   /** The value of a new resource. Exports do not state it. */
   readonly default?: unknown;
   /** `also`: the create call takes it; `only`: no other call does. Default: a call after the create sets it. */
@@ -214,6 +216,10 @@ export interface Kind<R extends Body = Body> {
   restore?(backend: Backend, at: Located): Promise<R>;
   /** Returns a hint on how to restore a deleted resource instead of creating a new one. */
   restoreHint?(id: string): string;
+  /**
+   * Reads the IDs of the spaces that readers of the resource see. Calls whose `late` is a function change who the readers are.
+   */
+  showsSpaces?(backend: Backend, at: Located): Promise<readonly string[]>;
   /** Deletes a resource. Absent: it cannot be deleted. */
   remove?(backend: Backend, at: Located): Promise<void>;
 }
@@ -249,4 +255,9 @@ export function getField(owner: Pick<Kind, 'name' | 'fields'>, name: string): Fi
 /** Whether resources of a kind can be inside resources of another kind. Undefined as parent: the top level of the manifest. */
 export function canLieIn({ slots }: Pick<Kind, 'slots'>, parent: string | undefined): boolean {
   return slots.some(({ within }) => within === parent);
+}
+
+/** Whether a field decides who can read what the resource shows. */
+export function changesReaders(owner: Kind, field: string): boolean {
+  return typeof owner.calls[getField(owner, field).call ?? 'update']?.late === 'function';
 }

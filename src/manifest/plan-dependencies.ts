@@ -2,7 +2,7 @@ import { textsIn } from '../contract/values.ts';
 import { resourcesById } from './bind-scope.ts';
 import type { DesiredResource, Scope, Stated } from './desired.ts';
 import { orderFingerprint } from './differences.ts';
-import { findField, type Kind } from './kind.ts';
+import { changesReaders, findField, type Kind } from './kind.ts';
 import { emptyStep, type Step } from './plan-document.ts';
 import { planOrder, type DesiredScopes, type SurveyedScopes } from './plan-order.ts';
 import { readField } from './read-field.ts';
@@ -24,6 +24,7 @@ export function planDependencies(
 ): { readonly steps: Step[]; readonly cycle: readonly Step[] } {
   const dependencies = new Dependencies(steps, desired, survey, faults);
   for (const step of steps) if (step.action !== 'unsupported') dependencies.addFor(step);
+  for (const step of steps) dependencies.addForReaders(step);
   const moves = dependencies.addMoves();
   dependencies.addForCreates();
   const linked = [...steps, ...moves].map((step) => ({ ...step, after: dependencies.of(step) }));
@@ -102,6 +103,18 @@ class Dependencies {
     for (const { field, after } of step.changes) {
       this.#addForUnique(step, field);
       if (step.kind !== 'member') this.#addForPeople(step, field, after);
+    }
+  }
+
+  /** Orders a change of the readers of a site and the changes of its spaces: fewer readers come first, more readers last. */
+  addForReaders({ key, address, changes, late }: Step): void {
+    const kind = this.#desired.byAddress.get(address)?.kind;
+    if (kind === undefined || !changes.some(({ field }) => changesReaders(kind, field))) return;
+    for (const id of this.#survey.shown.get(address) ?? []) {
+      const space = this.#byId.get(`space ${id}`)?.address;
+      if (space === undefined || !this.#isWaitedFor(space)) continue;
+      if (late === true) this.#wait(key, space);
+      else this.#wait(space, key);
     }
   }
 

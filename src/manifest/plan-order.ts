@@ -7,7 +7,7 @@ import { isReference } from './value.ts';
 export type DesiredScopes = Pick<Desired, 'scopes' | 'byAddress'>;
 export type SurveyedScopes = Pick<
   Survey,
-  'people' | 'bindings' | 'live' | 'parts' | 'unsupported' | 'valueOf'
+  'people' | 'bindings' | 'live' | 'parts' | 'shown' | 'unsupported' | 'valueOf'
 >;
 
 /** The moves that bring the list of one parent into the order of the file. */

@@ -23,7 +23,7 @@ import {
 } from './plan-document.ts';
 import { addRenameHints, planPrune, type PruneOptions } from './plan-prune.ts';
 import { createSelection, selectSteps, type SelectionPatterns } from './selection.ts';
-import { displayName, nameFields } from './read-field.ts';
+import { displayName, nameFields, readField } from './read-field.ts';
 import { Faults } from './read/faults.ts';
 import type { MapNode } from './read/node.ts';
 import { formatLocation } from './read/source-location.ts';
@@ -167,7 +167,7 @@ class Planner {
       ...this.#changesByOrder(binding, differing),
       ...this.#changesByDeletes(binding, differing),
     ];
-    const changes = [...differing, ...again];
+    const changes = [...differing, ...again, ...(body === undefined ? this.#inherited(resource) : [])];
     checkLiteralIds(binding, changes, (other) => survey.live.get(scopeKey(other, undefined)), this.#faults);
     const shown = changes.map((change) => this.#withNames(kind, change));
     const early = shown.filter((change) => !isLate(kind, change));
@@ -206,6 +206,20 @@ class Planner {
         reason: `"${change.field}" can be set only when a ${kind.name} is created; remove it from the file, or create a new ${kind.name}`,
       });
     return steps;
+  }
+
+  /** Returns unstated fields of a new resource whose value another block changes, perhaps after the create. */
+  #inherited({ kind, fields }: DesiredResource): Change[] {
+    const { desired, survey } = this.#request;
+    return Object.entries(kind.fields).flatMap(([name, { inherits }]): Change[] => {
+      const source = [...desired.byAddress.values()].find((other) => other.kind.name === inherits?.kind);
+      const body = survey.bindings.get(source?.address ?? '')?.body;
+      if (inherits === undefined || fields.has(name) || !body || !source?.fields.has(inherits.field))
+        return [];
+      const value = survey.valueOf(source, inherits.field);
+      const isSet = isSame(readField(source.kind, inherits.field, body, survey.people), value);
+      return isSet ? [] : [{ field: name, after: inherits.as(value), moved: 'file' }];
+    });
   }
 
   /** Returns the unchanged fields that must be set again because the order that they depend on changes. */

@@ -68,6 +68,7 @@ const SavedPlanSchema = closed({
   lock: closed({
     serial: Count,
     path: Type.Optional(Type.String({ minLength: 1 })),
+    manifest: Type.Optional(Type.Record(Text, Text)),
   }),
   steps: Type.Array(StepSchema),
   counts: closed(Object.fromEntries(actions.map((action) => [action, Count]))),
@@ -91,8 +92,10 @@ const SavedPlanSchema = closed({
   leftOut: Type.Optional(Type.Array(Text)),
 } satisfies Record<keyof PlanDocument, TSchema>);
 
-/** A plan with the path of the state file that it was made with. */
-export type SavedPlan = PlanDocument & { readonly lock: { readonly path?: string } };
+/** A plan with the path of the state file that it was made with, or else hashes of the files of its manifest. */
+export type SavedPlan = PlanDocument & {
+  readonly lock: { readonly path?: string; readonly manifest?: Readonly<Record<string, string>> };
+};
 
 /** Writes a plan as the text of a file. */
 export function writePlan(document: PlanDocument): string {

@@ -1,10 +1,19 @@
 import type { Api } from '../contract/api.ts';
-import { Problem } from '../errors/problem.ts';
+import type { Reason } from '../errors/catalog.ts';
+import { orUndefined, Problem } from '../errors/problem.ts';
 import { openBackend } from './backend.ts';
 import { checkMemberships } from './check-memberships.ts';
 import { bindScope, type Binding } from './bind-scope.ts';
 import type { Desired, DesiredResource, Scope, Lookup } from './desired.ts';
-import { getField, type Backend, type Body, type FieldDiff, type Kind, type Located } from './kind.ts';
+import {
+  changesReaders,
+  getField,
+  type Backend,
+  type Body,
+  type FieldDiff,
+  type Kind,
+  type Located,
+} from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import { kindsNamedByIds } from './literal-ids.ts';
 import type { ManifestState } from './manifest-state.ts';
@@ -28,7 +37,7 @@ export interface SurveyRequest {
 }
 
 /** Reasons that mean that the backend does not have something, or does not show it to the caller. */
-const unreadable: ReadonlySet<string> = new Set(['not-implemented', 'method-not-allowed', 'forbidden']);
+const unreadable: ReadonlySet<Reason> = new Set(['not-implemented', 'method-not-allowed', 'forbidden']);
 
 /** Returns the key of a scope: a kind within one parent. */
 export function scopeKey(kind: string, parent: string | undefined): string {
@@ -69,6 +78,8 @@ export class Survey {
   readonly live = new Map<string, readonly Body[]>();
   /** The live order of scopes whose order the file states, by `scopeKey`. */
   readonly parts = new Map<string, ReadonlyMap<string, readonly Located[]>>();
+  /** IDs of the spaces that a resource shows whose readers change, by address. */
+  readonly shown = new Map<string, readonly string[]>();
   /** Error messages for kinds that the backend does not have or does not show. */
   readonly unsupported = new Map<string, string>();
   /** Keys of `unsupported` and `unfetched` for which the caller lacks permission. */
@@ -193,6 +204,21 @@ export class Survey {
     const resources = scopes.flatMap((scope) => scope.resources);
     await mapConcurrent(resources, concurrency, (resource) => this.#checkNew(resource));
     await this.#fetch(resources);
+    if (kind.showsSpaces !== undefined)
+      await mapConcurrent(resources, concurrency, (resource) => this.#readShown(resource));
+  }
+
+  async #readShown(resource: DesiredResource): Promise<void> {
+    const { kind, address, fields } = resource;
+    const at = this.#locate(address);
+    const body = this.bindings.get(address)?.body;
+    if (at === undefined || body === undefined) return;
+    const isChanged = (field: string): boolean =>
+      changesReaders(kind, field) &&
+      !isSame(readField(kind, field, body, this.people), this.valueOf(resource, field));
+    if (![...fields.keys()].some(isChanged)) return;
+    const shown = kind.showsSpaces?.(this.#backend, at) ?? Promise.resolve([]);
+    this.shown.set(address, (await orUndefined(shown, ...unreadable)) ?? []);
   }
 
   /** Reports a new resource that cannot be created, before anything is changed. */

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { commentToken, fakeGitHub, type FakeHost } from './fake-hosts.ts';
 import { copyAction, fakeNpm, openWorkspace, root, runAction, type Workspace } from './job.ts';
 
@@ -196,6 +196,24 @@ describe('a plan on a pull request', () => {
   });
 });
 
+it.each([
+  ['broken', '{"pull_request": '],
+  ['not an object', 'null'],
+  ['missing', undefined],
+])(
+  'a job with an event file that is %s fails with one line, because a fork could not be recognized',
+  async (_, text) => {
+    const path = workspace.at('other-event.json');
+    if (text !== undefined) writeFileSync(path, text);
+    onTestFinished(() => rmSync(path, { force: true }));
+    const done = await run({ command: 'apply' }, { env: { GITHUB_EVENT_PATH: path } });
+    expect([done.exit, done.log.trimEnd()]).toEqual([
+      64,
+      `::error::The event of the workflow cannot be read. GITHUB_EVENT_PATH must name a JSON file.`,
+    ]);
+  },
+);
+
 describe('a pull request without secrets', () => {
   const fork = { event: pull('mallory/docs') };
 
@@ -221,7 +239,13 @@ describe('a pull request without secrets', () => {
 
   it('from a fork fails if the manifest is invalid', async () => {
     expect((await run({ manifest: 'bad.yaml' }, fork)).exit).toBe(8);
-    for (const command of ['plan -f bad.yaml', 'plan -fbad.yaml', 'apply --file=bad.yaml'])
+    for (const command of [
+      'plan -f bad.yaml',
+      'plan -fbad.yaml',
+      'apply --file=bad.yaml',
+      'apply -yf bad.yaml',
+      'apply -yfbad.yaml',
+    ])
       expect((await run({ command }, fork)).exit).toBe(8);
   });
 

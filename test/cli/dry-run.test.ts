@@ -30,3 +30,11 @@ it.each(
   expect(settings()).toBe(before);
   expect(existsSync(desk.at('public'))).toBe(false);
 });
+
+it('a dry run shows the query of the request as it is sent', async () => {
+  const { stdout } = await desk.done(['spaces', 'delete', 'Guide', '--now', '--dry-run', '-o', 'json']);
+  expect(JSON.parse(stdout)).toEqual({
+    method: 'DELETE',
+    path: expect.stringMatching(/^\/v1\/spaces\/spc_\w+\?now=true$/) as string,
+  });
+});

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compositeCommands } from '../../src/cli/commands/index.ts';
 import { listCommands, type CommandEntry } from '../../src/cli/commands/commands.ts';
-import { argvOf, hintForTools, isCallable, isReading, toolOf, toolsOf } from '../../src/cli/mcp/tools.ts';
+import { argvOf, isCallable, isReading, textForTools, toolOf, toolsOf } from '../../src/cli/mcp/tools.ts';
 import { runtimeOf } from '../support/cli.ts';
 
 describe('tools of the MCP server', () => {
@@ -155,11 +155,34 @@ describe('tools of the MCP server', () => {
     expect(toolNamed('openapi diff').inputSchema.properties['to']).toMatchObject({
       description: 'later version (default: latest)',
     });
-    expect(hintForTools('To see the fields of the body, run `docsctl saml create --skeleton`.')).toBe(
-      'To see the fields of the body, call the tool `help`.',
-    );
     expect(toolNamed('pages edit').description).toBe('Edit a page, through a change request');
     expect(toolNamed('pages edit').inputSchema.required).toContain('text');
+  });
+
+  it.each([
+    [
+      'saml create',
+      'To see the fields of the body, run `docsctl saml create --skeleton`.',
+      'To see the fields of the body, call the tool `help`.',
+    ],
+    ['spaces list', 'Add --all to show the rest:\n  --page abc', 'Add `all` to show the rest:\n  `page` abc'],
+    [
+      'openapi create',
+      'Add --url URL or --text @FILE. You can also give the whole body with --body FILE.',
+      'Add `url` URL or `text` TEXT.',
+    ],
+    [
+      'change-requests merge',
+      'Merge again with --edit and keep the lines of one side, or add `--ours /a` or `--theirs /a`.',
+      'Merge again and add `ours` /a or `theirs` /a.',
+    ],
+    [
+      'sites get',
+      'Run `docsctl sites delete Docs --yes` or `docsctl sites list --all`.',
+      'Run `docsctl sites delete Docs` or `docsctl sites list --all`.',
+    ],
+  ])('say what clients can do: %s', (id, text, said) => {
+    expect(textForTools(text, toolOf(offered.find((one) => one.id === id)!).inputSchema)).toBe(said);
   });
 
   it('accept several values if the command does', () => {

@@ -147,7 +147,8 @@ describe('readFolder', () => {
 
   it('names a file of another format if there is no page', async () => {
     await write({ 'd.adoc': '= D' });
-    await expect(readFolder(dir)).rejects.toMatchObject({
+    await expect(readFolder(dir, { shown: 'docs' })).rejects.toMatchObject({
+      message: 'The folder "docs" has no pages.',
       hint: 'd.adoc is not Markdown and is skipped; convert it to a file that ends in .md.',
     });
   });

@@ -202,7 +202,7 @@ describe('docsctl mcp', () => {
         [call('change-requests_merge', { space: 'Conflicts', 'change-request': ['2'], ...input })],
       );
     const conflict = (await merge()).get(1)?.content?.[0]?.text;
-    expect(conflict).toContain('--edited /a=TEXT`');
+    expect(conflict).toContain('`edited` /a=TEXT');
     expect(conflict).not.toMatch(/@FILE|editor/);
     const merged = (await merge({ edited: ['/a=four'] })).get(1);
     expect(merged?.structuredContent).toMatchObject({ result: 'merge' });

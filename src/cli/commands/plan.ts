@@ -95,7 +95,7 @@ async function plan(session: Session, options: Options, asMarkdown: boolean): Pr
   const planned = await withStep(session, 'Comparing the manifest with the organization', () =>
     planTarget(session, manifest, target, state, options),
   );
-  const document = withStatePath(planned, stateOptions.path, session.runtime.cwd);
+  const document = withStatePath(planned, stateOptions.path, session.runtime.cwd, manifest.files);
   const jobs = planJobs(session, selectJobs(manifest.jobs, options), stateOptions, state).map(
     (job) => job.planned,
   );

@@ -61,14 +61,15 @@ export function refuseSelfMove(
     const own = [item?.id, ...Object.values(params)];
     const neighbors = Object.values(position).flatMap((one) => (isRecord(one) ? Object.values(one) : []));
     if (neighbors.some((id) => id !== undefined && own.includes(id as string)))
-      throw new Problem(
-        'usage',
-        `${item !== undefined ? 'An item' : `"${name}"`} cannot be moved relative to itself.`,
-        {
-          hint: 'Give another item to move it before or after.',
-        },
+      throw selfMoveProblem(
+        item === undefined ? `"${name}"` : 'An item',
+        'Give another item to move it before or after.',
       );
   }
+}
+
+export function selfMoveProblem(name: string, hint: string): Problem {
+  return new Problem('usage', `${name} cannot be moved relative to itself.`, { hint });
 }
 
 /**

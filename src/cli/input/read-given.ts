@@ -178,6 +178,11 @@ function defaultOf(
   return param === 'siteId' ? settings.site?.value : paramDefaults[param];
 }
 
+/** Returns the organization of --org or the settings; undefined if none is chosen. */
+export async function chosenOrganization(session: Session): Promise<string | undefined> {
+  return session.settings.org === undefined ? undefined : resolveOrganization(session);
+}
+
 /** Fills a field `organization` from the settings, unless it is the target of a transfer. Only in bodies, it is required. */
 async function fillOrganization(
   session: Session,
@@ -185,8 +190,10 @@ async function fillOrganization(
   query: Record<string, unknown>,
   body: unknown,
 ): Promise<void> {
-  if ('organization' in filters.properties && session.settings.org !== undefined)
-    query['organization'] ??= await resolveOrganization(session);
+  if ('organization' in filters.properties) {
+    const chosen = query['organization'] ?? (await chosenOrganization(session));
+    if (chosen !== undefined) query['organization'] = chosen;
+  }
   const required = (schema as { required?: readonly string[] } | undefined)?.required ?? [];
   if (!required.includes('organization') || paramNames.includes('organizationId')) return;
   if (!isFilledIn({ id }, 'organization')) return;

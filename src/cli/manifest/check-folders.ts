@@ -31,7 +31,10 @@ export async function checkFolder(
   cwd: string,
   watcher: Pick<ReadOptions, 'onPage' | 'signal'> = {},
 ): Promise<CheckedFolder> {
-  const [folder, { paths }] = await Promise.all([readFolder(dir, { unlisted, ...watcher }), openFolder(dir)]);
+  const [folder, { paths }] = await Promise.all([
+    readFolder(dir, { unlisted, shown: given, ...watcher }),
+    openFolder(dir),
+  ]);
   const shown = given ?? (relative(realpathSync(cwd), realpathSync(dir)).replaceAll('\\', '/') || '.');
   const targets = new FolderTargets(folder);
   const warnings = [

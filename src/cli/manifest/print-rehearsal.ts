@@ -8,7 +8,7 @@ import { wantsDocument, type Session } from '../session/session.ts';
 import type { LiveOptions } from './options.ts';
 import { printRows } from './print-report.ts';
 import { refuseProtected } from './protected.ts';
-import { noteWaiting, reasonOf, resultDefaults, rowData } from './print-result.ts';
+import { firstFailure, noteWaiting, reasonOf, resultDefaults, rowData } from './print-result.ts';
 import { showPlan } from './show-plan.ts';
 import { formatProblem } from './watch-apply.ts';
 
@@ -35,7 +35,10 @@ export async function printRehearsal(
   const message = `${verdict} The rehearsal made ${calls} and changed nothing.`;
   if (interrupted) throw new Problem('interrupted', `Interrupted: ${message}`);
   if (counts.failed > 0 || unsettled.length > 0 || refused !== undefined)
-    throw new Problem('partly-failed', `An apply would not succeed: ${message}`);
+    throw new Problem(
+      'partly-failed',
+      `An apply would not succeed: ${[firstFailure(plan, rows), message].filter(Boolean).join('\n')}`,
+    );
   refuseProtected(plan.protected, message);
   session.note(`Rehearsed with ${calls}; nothing was changed. ${verdict}`);
   if (detailedExitcode === true && counts.waiting > 0) throw new ExitCode(2);

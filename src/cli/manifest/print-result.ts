@@ -11,7 +11,7 @@ import type { Broken } from '../results/broken-redirects.ts';
 import type { Moved } from '../results/moved-redirects.ts';
 import { refuseProtected } from './protected.ts';
 import { jobData, type JobResult } from './run-jobs.ts';
-import { formatProblem } from './watch-apply.ts';
+import { describeFailure, formatProblem } from './watch-apply.ts';
 
 export const resultDefaults = { columns: ['status', 'action', 'ref', 'id', 'why'], noun: 'changes' };
 
@@ -34,8 +34,7 @@ interface RunOutcome {
     | undefined;
   /** Whether to exit with 2 if something waits for approval. */
   readonly detailedExitcode?: boolean | undefined;
-  /** Protected resources that were not deleted. */
-  readonly kept?: PlanDocument['protected'];
+  readonly document: PlanDocument;
 }
 
 /**
@@ -45,7 +44,7 @@ interface RunOutcome {
  */
 export async function printResult(
   session: Session,
-  { result, rows, jobs, waiting = [], moved, detailedExitcode = false, kept }: RunOutcome,
+  { result, rows, jobs, waiting = [], moved, detailedExitcode = false, document }: RunOutcome,
 ): Promise<void> {
   const jobResults = jobs ?? [];
   if (wantsDocument(session))
@@ -64,18 +63,32 @@ export async function printResult(
   // The last line on stderr is the verdict, so these errors have no hint.
   if (result.interrupted || jobResults.some(({ status }) => status === 'stopped'))
     throw new Problem('interrupted', `Interrupted: ${verdict} Run the command again to continue.`);
-  if (result.counts.failed > 0 || jobResults.some(hasFailed)) throw new Problem('partly-failed', verdict);
-  refuseProtected(kept, verdict);
+  if (result.counts.failed > 0 || jobResults.some(hasFailed))
+    throw new Problem(
+      'partly-failed',
+      `${firstFailure(document, result.rows) ?? firstFailedJob(jobResults)}\n${verdict}`,
+    );
+  refuseProtected(document.protected, verdict);
   session.note(verdict);
   // A plan that is made now would contain changes.
   if (detailedExitcode && result.counts.waiting > 0) throw new ExitCode(2);
 }
 
+/** Describes the first step that failed, in the order of the plan; undefined if none did. */
+export function firstFailure({ steps }: PlanDocument, rows: readonly EndedRow[]): string | undefined {
+  const failed = rows.find(({ status }) => status === 'failed');
+  const step = steps.find(({ key }) => key === failed?.key);
+  return step && describeFailure(step, failed?.problem);
+}
+
+interface EndedRow {
+  readonly status: string;
+  readonly key: string;
+  readonly problem?: Problem | undefined;
+}
+
 /** Notes what steps wait for. A table may cut this text. */
-export function noteWaiting(
-  { note }: Session,
-  rows: readonly { readonly status: string; readonly key: string; readonly problem?: Problem | undefined }[],
-): void {
+export function noteWaiting({ note }: Session, rows: readonly EndedRow[]): void {
   for (const { status, key, problem } of rows)
     if (status === 'waiting' && problem !== undefined) note(`${key}: ${formatProblem(problem)}`);
 }
@@ -147,6 +160,12 @@ function verdictOf({ counts, unchanged }: ApplyResult): string {
 
 function hasFailed({ status, counts }: JobResult): boolean {
   return status === 'failed' || status === 'skipped' || (counts?.failed ?? 0) > 0;
+}
+
+function firstFailedJob(jobs: readonly JobResult[]): string {
+  const failed = jobs.filter(hasFailed);
+  const { job = '', problem, counts } = failed.find((one) => one.problem !== undefined) ?? failed[0] ?? {};
+  return `${job}: ${problem === undefined ? `${plural(counts?.failed ?? 0, 'record')} failed.` : formatProblem(problem)}`;
 }
 
 function jobsVerdict(jobs: readonly JobResult[]): string {

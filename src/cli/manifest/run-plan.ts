@@ -99,7 +99,7 @@ export async function runPlan(
     waiting: run.waiting,
     moved,
     detailedExitcode,
-    kept: document.protected,
+    document,
   });
 }
 

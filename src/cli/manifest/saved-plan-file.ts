@@ -3,7 +3,11 @@ import { dirname, relative, resolve } from 'node:path';
 import { Problem } from '../../errors/problem.ts';
 import type { PlanDocument } from '../../manifest/plan-document.ts';
 import { isInside, realPathOf } from '../../files/confine.ts';
+import { readRegular } from '../../files/read-regular.ts';
+import type { FoundFile } from '../../manifest/read/find-files.ts';
+import { limits } from '../../manifest/read/limits.ts';
 import { readPlan, writePlan, type SavedPlan } from '../../manifest/saved-plan.ts';
+import { digest } from '../../manifest/value.ts';
 import { readText } from '../input/files.ts';
 import { checkSave, saveFile } from '../results/save-file.ts';
 import type { Session } from '../session/session.ts';
@@ -13,9 +17,32 @@ import type { SaveOptions } from '../input/fields.ts';
 /** Maximum size of a saved plan in bytes. */
 const maxPlanBytes = 64 * 1024 * 1024;
 
-/** Adds to a plan the path of its state file, relative to the working folder. */
-export function withStatePath(document: PlanDocument, path: string, cwd: string): SavedPlan {
-  return { ...document, lock: { ...document.lock, path: relative(cwd, path).replaceAll('\\', '/') } };
+/**
+ * Adds to a plan the path of its state file, relative to the working folder. Without a state file, only the texts of the files show
+ * later that the plan belongs to a manifest.
+ */
+export function withStatePath(
+  document: PlanDocument,
+  path: string,
+  cwd: string,
+  files: readonly Pick<FoundFile, 'name' | 'path'>[] = [],
+): SavedPlan {
+  const known = document.lock.serial > 0 ? [] : files.filter((file) => file.path !== '-');
+  const hashes = Object.fromEntries(known.map((file) => [file.name, hashOf(file.path)]));
+  return {
+    ...document,
+    lock: {
+      ...document.lock,
+      path: relative(cwd, path).replaceAll('\\', '/'),
+      ...(known.length > 0 ? { manifest: hashes } : {}),
+    },
+  };
+}
+
+/** Returns a hash of a text that ignores the kind of its line ends; empty if the file cannot be read. */
+function hashOf(path: string): string {
+  const read = readRegular(realPathOf(path), limits.bytes);
+  return 'refused' in read ? '' : digest(read.text.replaceAll('\r\n', '\n'));
 }
 
 /**
@@ -65,11 +92,11 @@ export async function readSavedPlan(session: Session, given: string): Promise<Sa
 /**
  * Finds the state file of a saved plan: the given one, or else the one with which the plan was made.
  * @throws Problem(guard-refused) if it is neither in the working folder nor in the folder of the plan
- * @throws Problem(usage) if the plan was made in another folder
+ * @throws Problem(usage), Problem(precondition-failed) if the plan was made in another folder
  */
 export function findPlanState(
   { runtime: { cwd } }: Session,
-  { lock: { path }, steps }: SavedPlan,
+  { lock: { path, manifest: hashes = {} }, steps }: SavedPlan,
   plan: string,
   given: string | undefined,
 ): string {
@@ -86,6 +113,15 @@ export function findPlanState(
       throw new Problem('usage', `There is no ${manifest} here, the manifest of the plan, and no ${path}.`, {
         hint: 'Run the command in the folder in which the plan was made, or name the state file with --state.',
       });
+    const other = Object.keys(hashes).find((name) => hashOf(resolve(cwd, name)) !== hashes[name]);
+    if (other !== undefined && !existsSync(target))
+      throw new Problem(
+        'precondition-failed',
+        `${other} is not the manifest that the plan was made from, or it has changed since.`,
+        {
+          hint: 'Run the command in the folder in which the plan was made, or make a new plan with `docsctl plan --out FILE`.',
+        },
+      );
     return target;
   }
   throw new Problem(

@@ -68,7 +68,7 @@ export function watchApply(
 }
 
 function describeRow(step: Step, { status, id, because, problem }: ResultRow): string {
-  const { action, at, reason } = step;
+  const { action, reason } = step;
   const key = stepName(step);
   switch (status) {
     case 'done':
@@ -76,7 +76,7 @@ function describeRow(step: Step, { status, id, because, problem }: ResultRow): s
     case 'waiting':
       return `waiting for approval: ${key}`;
     case 'failed':
-      return `failed ${key}${at === undefined ? '' : ` at ${at}`}: ${problem === undefined ? 'unknown' : formatProblem(problem)}`;
+      return `failed ${describeFailure(step, problem)}`;
     case 'skipped':
       return `skipped ${key}, because ${because ?? 'an earlier step'} failed`;
     case 'unsupported':
@@ -84,6 +84,15 @@ function describeRow(step: Step, { status, id, because, problem }: ResultRow): s
     default:
       return `not started: ${key}`;
   }
+}
+
+/** Describes why a step failed: its name and place, the problem and its hint. */
+export function describeFailure(
+  step: Pick<Step, 'key' | 'at'>,
+  problem: ResultRow['problem'] | undefined,
+): string {
+  const place = step.at === undefined ? '' : ` at ${step.at}`;
+  return `${stepName(step)}${place}: ${problem === undefined ? 'unknown' : formatProblem(problem)}`;
 }
 
 /** Writes a problem with its violations and hint on one line. */

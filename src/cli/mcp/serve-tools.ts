@@ -18,7 +18,7 @@ import { run } from '../program.ts';
 import type { Runtime, Sink, Terminal } from '../runtime.ts';
 import { AnsweringTransport, parse } from './answering-transport.ts';
 import { limitCalls } from './limit-calls.ts';
-import { argvOf, hintForTools, isReading, toolsOf, type Tool, type Toolbox } from './tools.ts';
+import { argvOf, isReading, textForTools, toolsOf, type Tool, type Toolbox } from './tools.ts';
 
 interface ToolServerOptions {
   readonly commands: readonly CommandEntry[];
@@ -103,7 +103,9 @@ function createToolServer(
   });
   if (!isCompact) {
     for (const { command, tool } of tools)
-      register<Input>(tool, (input, signal) => callCommand(runtime, { command, flags, input, signal }));
+      register<Input>(tool, (input, signal) =>
+        callCommand(runtime, { command, inputSchema: tool.inputSchema, flags, input, signal }),
+      );
     return server;
   }
   for (const runTool of runTools) {
@@ -120,7 +122,8 @@ function createToolServer(
       const unknown = Object.keys(input).find((key) => !Object.hasOwn(properties, key));
       if (unknown !== undefined)
         return failed(`${name} has no field "${unknown}". It has: ${Object.keys(properties).join(', ')}.`);
-      return callCommand(runtime, { command: known.command, flags, input, signal });
+      const { inputSchema } = known.tool;
+      return callCommand(runtime, { command: known.command, inputSchema, flags, input, signal });
     });
   }
   return server;
@@ -238,6 +241,7 @@ function unknownTool(name: string): CallToolResult {
 
 interface CommandCall {
   readonly command: CommandEntry;
+  readonly inputSchema: Tool['inputSchema'];
   readonly flags: readonly string[];
   readonly input: Input;
   readonly signal: AbortSignal;
@@ -245,12 +249,16 @@ interface CommandCall {
 
 async function callCommand(
   runtime: Runtime,
-  { command, flags, input, signal }: CommandCall,
+  { command, inputSchema, flags, input, signal }: CommandCall,
 ): Promise<CallToolResult> {
   const words = command.id.split(' ');
   const argv = [...words, ...flags, '--output=json', '--yes', ...argvOf(command, input)];
   const { exit, stdout, stderr } = await runInside(runtime, argv, signal);
-  const notes = stderr.trim().split('\n').map(withToolHint).join('\n');
+  const notes = stderr
+    .trim()
+    .split('\n')
+    .map((line) => forTool(line, inputSchema))
+    .join('\n');
   const tooLong =
     stdout.length > maxAnswer
       ? `The result has ${stdout.length} characters, more than ${maxAnswer}. Select a part of it with query, or take fewer items with limit.`
@@ -275,11 +283,15 @@ async function callCommand(
   };
 }
 
-/** Returns a line of standard error. If it is an error as JSON, its hint names only what MCP clients can do. */
-function withToolHint(line: string): string {
-  const { error } = (parse(line) ?? {}) as { readonly error?: { readonly hint?: unknown } };
-  if (typeof error?.hint !== 'string') return line;
-  return JSON.stringify({ error: { ...error, hint: hintForTools(error.hint) } });
+/** Returns a line of standard error, such as a note or an error as JSON, in words for MCP clients. */
+function forTool(line: string, schema: Tool['inputSchema']): string {
+  const { error } = (parse(line) ?? {}) as { readonly error?: Record<'message' | 'hint', unknown> };
+  if (error === undefined) return textForTools(line, schema);
+  const texts = (['message', 'hint'] as const).flatMap((name) => {
+    const text = error[name];
+    return typeof text === 'string' ? [[name, textForTools(text, schema)]] : [];
+  });
+  return JSON.stringify({ error: { ...error, ...Object.fromEntries(texts) } });
 }
 
 function failed(text: string): CallToolResult {

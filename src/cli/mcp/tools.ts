@@ -312,10 +312,28 @@ function describe(name: string, summary: string): { readonly description?: strin
   return isName ? {} : { description: text };
 }
 
-/** Returns the hint of an error without what MCP clients cannot do: give a file instead of a text, or open an editor. */
-export function hintForTools(hint: string): string {
-  return hint
+/**
+ * Returns a note or error of a command for MCP clients: options are fields of the tool, and nothing is suggested that clients cannot
+ * do, such as to give a file instead of a text, to open an editor, or to confirm.
+ */
+export function textForTools(text: string, { properties }: InputSchema): string {
+  const known = text
     .replaceAll('@FILE', 'TEXT')
+    .replaceAll(' You can also give the whole body with --body FILE.', '')
     .replaceAll(' `--edit` opens the conflicts in your editor.', '')
-    .replaceAll(/run `[^`]+ --skeleton`/g, 'call the tool `help`');
+    .replaceAll(/with --edit and [^,]+, or add/g, 'and add')
+    .replaceAll(/run `[^`]+ --skeleton`/g, 'call the tool `help`')
+    .replaceAll(/(?<=`docsctl [^`]*) (?:--yes|-y)(?=[ `])/g, '');
+  const fieldOr = (written: string, name: string, value: string | undefined = ''): string =>
+    Object.hasOwn(properties, name) ? `\`${name}\`${value}` : written;
+  return known
+    .split(/(`docsctl [^`]*`)/)
+    .map((part, index) =>
+      index % 2 === 1
+        ? part
+        : part
+            .replaceAll(/`--([\w-]+)( [^`]*)?`/g, fieldOr)
+            .replaceAll(/(?<![\w`-])--([\w-]+)/g, (written, name: string) => fieldOr(written, name)),
+    )
+    .join('');
 }

@@ -38,6 +38,7 @@ export async function createSource(
     new FolderSource({
       base,
       dir: resolve(runtime.cwd, dir),
+      shown: dir,
       spaceId: id,
       signal: runtime.signal,
       onWarnings: (warnings) => {

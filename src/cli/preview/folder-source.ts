@@ -15,6 +15,8 @@ import type { PreviewSource } from './preview-source.ts';
 interface FolderSourceOptions {
   readonly base: Core;
   readonly dir: string;
+  /** The name of the folder in errors. */
+  readonly shown: string;
   readonly spaceId: string;
   readonly signal: AbortSignal;
   /** Called with the warnings that the page does not show, whenever they change. */
@@ -51,13 +53,13 @@ export class FolderSource implements PreviewSource {
 
   /** @throws Problem at the first call if the folder cannot be read */
   async update(): Promise<boolean> {
-    const { dir, signal } = this.#options;
+    const { dir, shown, signal } = this.#options;
     const state = await readFolderState(dir);
     if (state === this.#state) return false;
     const isFirst = this.#state === undefined;
     this.#state = state;
     try {
-      const folder = await readFolder(dir, { signal });
+      const folder = await readFolder(dir, { shown, signal });
       await this.#import(folder);
       this.problems = describeShown(folder.warnings);
       const others = folder.warnings.filter(({ rule }) => !shownRules.has(rule));

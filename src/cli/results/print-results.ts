@@ -1,5 +1,6 @@
 import type { Operation } from '../../contract/operation.ts';
 import { fieldPaths } from '../../contract/paths.ts';
+import { queryText } from '../../client/request.ts';
 import { defined } from '../../contract/values.ts';
 import { pathOfCall } from '../session/changes.ts';
 import type { PlannedCall } from '../confirm/refuse-certain.ts';
@@ -46,7 +47,8 @@ export async function printCalls(
   for (const { params, body } of calls) {
     await session.check(operation, { params, query, body });
     const shown = defined({ body: withoutCredentials(body) });
-    requests.push({ method: operation.method, path: pathOfCall(operation, params), ...shown });
+    const path = `${pathOfCall(operation, params)}${queryText(query)}`;
+    requests.push({ method: operation.method, path, ...shown });
   }
   await printResults(session, requests, { columns: ['method', 'path', 'body'], noun: 'requests' });
   session.note('Dry run: nothing was sent.');

@@ -157,14 +157,16 @@ async function planImportOf(
   isWhole: boolean,
 ): Promise<ImportPlan> {
   const root = findInside(dir, run.directory === '' ? undefined : run.directory);
+  const shown = run.directory || '.';
   const unlisted = planExport(content).unlisted > 0 ? 'hidden' : 'skip';
   const folder = await readFolder(root, {
     unlisted,
     mayLackPages: true,
+    shown,
     signal: job.signal,
     onPage: (done, total) => job.progress(`reading file ${done} of ${total}`),
   });
-  refuseNoPages(folder, content);
+  refuseNoPages(folder, content, shown);
   const messages = [...warnings, ...folder.warnings].map(({ file, message }) => `${file}: ${message}`);
   report.warnings.push(...messages.slice(0, maxWarnings));
   return planCommit(content, { dir: root, folder, isWhole });

@@ -105,6 +105,7 @@ async function describeScopes(
       bindings: new Map(bindings),
       live: bodies,
       parts,
+      shown: new Map(),
       unsupported: new Map(),
       valueOf: ({ fields }, field) => withIds(fields.get(field)?.value, (address) => bodyOf(address)?.id),
     },

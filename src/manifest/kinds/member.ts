@@ -59,6 +59,7 @@ members:
           'role in the organization (default: the `defaultRole` of the organization); a guest can open only what they have a permission on',
       }),
       create: 'also',
+      inherits: { kind: 'org', field: 'defaultRole', as: (value) => value ?? 'guest' },
       read: ({ role }) => role ?? 'guest',
       write: (value) => (value === 'guest' ? null : value),
     },

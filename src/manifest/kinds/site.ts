@@ -15,7 +15,8 @@ import { adaptiveCall, adaptiveField } from './adaptive.ts';
 import { externalLinksCall, externalLinksField } from './external-links.ts';
 import { siteCustomizationCall, siteCustomizationField } from './customization.ts';
 import { publishingAuthCall, publishingAuthField } from './publishing-auth.ts';
-import { redirectsCall, redirectsField } from './redirects.ts';
+import { places, redirectsCall, redirectsField } from './redirects.ts';
+import { readStructure } from './structure.ts';
 import { callFor, create, listAll, remove, update } from './fields.ts';
 
 const body = updateSite.body.properties;
@@ -108,6 +109,8 @@ sites:
         callFor(backend, published === true ? publishSite : unpublishSite, at),
     },
   },
+  showsSpaces: async (backend, at) =>
+    places(await readStructure(backend, at)).map(({ siteSpace }) => siteSpace.space.id),
   remove: remove(deleteSite),
 });
 

@@ -54,7 +54,11 @@ export async function checkSource(
 ): Promise<void> {
   if (url === undefined) return;
   if (!/^https?:/i.test(url))
-    throw invalid('/body/source/url', `The source "${url}" must start with http:// or https://.`);
+    throw invalid(
+      '/body/source/url',
+      `The source "${url}" must start with http:// or https://.`,
+      'Use an address that starts with https://, or send the text of the specification.',
+    );
   await checkAddress(url);
 }
 

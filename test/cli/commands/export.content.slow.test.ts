@@ -165,7 +165,7 @@ describe('docsctl export with content', () => {
     await room.publish(await idOf('Files'), [page('Start', '')]);
     expect(await room.run('plan', '-f', 'acme')).toMatchObject({
       exit: 8,
-      stderr: expect.stringContaining('The folder has no pages.'),
+      stderr: expect.stringContaining('The folder "content/files" has no pages.'),
     });
   });
 

@@ -212,7 +212,7 @@ describe.each([
     expect(applied).toMatchObject({
       exit: 9,
       stderr: expect.stringContaining(
-        'error: 2 done, 0 failed, 0 skipped, 0 unsupported; 0 unchanged. Not deleted: space.safe is protected.',
+        'error: Not deleted: space.safe is protected. 2 done, 0 failed, 0 skipped, 0 unsupported; 0 unchanged.',
       ),
     });
     expect((await place.run(['state', 'list', '-o', 'id'])).stdout).toBe('space.new\nspace.safe\n');

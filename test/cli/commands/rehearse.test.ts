@@ -58,8 +58,11 @@ describe('docsctl rehearse', () => {
       'done\tcreate\tspace.one\tnew\t\ndone\tcreate\tsite.docs\tnew\t\nfailed\tupdate\tsite.docs (last)\tnew\tThe site "Docs" has no spaces yet, so there is nothing to publish. Add a space first: `docsctl sites site-spaces add SPACE --site site.docs`\n',
     );
     expect(ran.stderr).toContain('+ space.one "One"  docsctl.yaml:3:3\n');
+    expect(ran.stderr).toContain(
+      'error: An apply would not succeed: site.docs (at the end) at docsctl.yaml:4:10: The site "Docs" has no',
+    );
     expect(verdictOf(ran.stderr)).toMatch(
-      /^error: An apply would not succeed: 2 would be done, 1 would fail, 0 would be skipped, 0 unsupported; 0 unchanged\. The rehearsal made \d+ read requests and changed nothing\.$/,
+      /^ {2}2 would be done, 1 would fail, 0 would be skipped, 0 unsupported; 0 unchanged\. The rehearsal made \d+ read requests and changed nothing\.$/,
     );
     manifest('spaces:\n  one: { title: One }\n');
     const good = await rehearse();

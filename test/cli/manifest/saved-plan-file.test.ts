@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { findPlanState, withStatePath } from '../../../src/cli/manifest/saved-plan-file.ts';
 import type { Session } from '../../../src/cli/session/session.ts';
@@ -92,4 +92,31 @@ it('apply reads and writes no state file outside the working folder, even if a s
   expect(existsSync(desk.at('docsctl.state.json'))).toBe(false);
   expect(await desk.run(['apply', 'plan.json', '-y'])).toMatchObject({ exit: 0 });
   expect(existsSync(desk.at('docsctl.state.json'))).toBe(true);
+}, 60_000);
+
+it('apply refuses a first plan in a folder with another manifest, or after a change of its manifest', async () => {
+  const desk = await openGuideStore();
+  onTestFinished(() => desk.discard());
+  const write = (file: string, title: string) => {
+    mkdirSync(dirname(desk.at(file)), { recursive: true });
+    writeFileSync(desk.at(file), `version: 1\nspaces: { book: { title: ${title} } }\n`);
+  };
+  write('one/docsctl.yaml', 'Book');
+  write('two/docsctl.yaml', 'Film');
+  const inFolder = (folder: string, ...words: string[]) => desk.run(words, { cwd: desk.at(folder) });
+  expect(await inFolder('one', 'plan', '--out', 'plan.json')).toMatchObject({ exit: 0 });
+  copyFileSync(desk.at('one/plan.json'), desk.at('two/plan.json'));
+  const refused = {
+    exit: 6,
+    stderr: expect.stringContaining(
+      'docsctl.yaml is not the manifest that the plan was made from, or it has changed since.',
+    ) as string,
+  };
+  for (const plan of ['plan.json', '../one/plan.json'])
+    expect(await inFolder('two', 'apply', plan, '-y')).toMatchObject(refused);
+  expect(existsSync(desk.at('two/docsctl.state.json'))).toBe(false);
+  write('one/docsctl.yaml', 'Novel');
+  expect(await inFolder('one', 'apply', 'plan.json', '-y')).toMatchObject(refused);
+  write('one/docsctl.yaml', 'Book');
+  expect(await inFolder('one', 'apply', 'plan.json', '-y')).toMatchObject({ exit: 0 });
 }, 60_000);

@@ -2,8 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { Api } from '../../../src/contract/api.ts';
 import { Problem } from '../../../src/errors/problem.ts';
 import { hasNoDrift, findDrift } from '../../../src/manifest/find-drift.ts';
+import { readPlan, writePlan } from '../../../src/manifest/saved-plan.ts';
 import { readState } from '../../../src/manifest/state-file.ts';
-import { deleteMember, listMembers, updateMember } from '../../../src/resources/members/contract.ts';
+import {
+  deleteMember,
+  inviteMembers,
+  listMembers,
+  updateMember,
+} from '../../../src/resources/members/contract.ts';
+import { updateOrganization } from '../../../src/resources/organizations/contract.ts';
 import { listTeamMembers } from '../../../src/resources/team-members/contract.ts';
 import { Bench, createBench, linesOf } from '../bench.ts';
 import { createWorld } from '../../support/world.ts';
@@ -52,6 +59,35 @@ members:
     expect(await teamMembersOf(bench, 'team.support')).toEqual(['dan@acme.test']);
     await settled(bench);
     expect(hasNoDrift(await driftOf(bench))).toBe(true);
+  });
+
+  it.each([
+    ['review', 'review'],
+    ['guest', null],
+  ])('get the default role %s that the same manifest gives the organization', async (stated, role) => {
+    const bench = await createBench();
+    await bench.bring('org: { settings: { defaultRole: edit } }');
+    await bench.bring('org: { settings: { defaultRole: edit } }\nmembers: { eva@acme.test: {} }');
+    bench.write(
+      `org: { settings: { defaultRole: ${stated} } }\nmembers: { eva@acme.test: {}, dan@acme.test: {}, jo@acme.test: { role: admin } }`,
+    );
+    const document = await bench.plan();
+    expect(() => readPlan(writePlan(document), 'plan.json')).not.toThrow();
+    // The organization is changed after the invitations.
+    let invited = 0;
+    let done = (): void => {};
+    const invitations = new Promise<void>((resolve) => void (done = resolve));
+    bench.after = ({ operation }) => {
+      if (operation.id === inviteMembers.id && ++invited === 2) done();
+    };
+    bench.before = ({ operation }) => (operation.id === updateOrganization.id ? invitations : undefined);
+    await bench.apply();
+    expect(await membersOf(bench)).toMatchObject({
+      'eva@acme.test': 'edit',
+      'dan@acme.test': role,
+      'jo@acme.test': 'admin',
+    });
+    await settled(bench);
   });
 
   it('are adopted, and their role, teams and sign-in are changed', async () => {

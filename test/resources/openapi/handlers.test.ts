@@ -243,6 +243,7 @@ describe('OpenAPI specifications', { timeout: 60_000 }, () => {
       const body = { slug: 'pets', source: { url: address } };
       await expect(world.as('admin').call(createSpec, { params: params(), body })).rejects.toMatchObject({
         reason: 'invalid-input',
+        hint: 'Use an address that starts with https://, or send the text of the specification.',
         violations: [{ path: '/body/source/url' }],
       });
     },

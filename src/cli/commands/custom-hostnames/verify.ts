@@ -4,8 +4,8 @@ import { getCustomHostname, revalidateCustomHostname } from '../../../resources/
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { defaultsOf, printRequests, printResults } from '../../results/print-results.ts';
+import { chosenOrganization } from '../../input/read-given.ts';
 import { requiredArgument } from '../../input/required.ts';
-import { resolveOrganization } from '../../names/names.ts';
 import type { Session } from '../../session/session.ts';
 import { waitForJob } from '../../session/wait.ts';
 
@@ -31,9 +31,8 @@ async function verify(session: Session, hostname: string | undefined): Promise<v
       hint: 'To see the hostnames of the organization, run `docsctl custom-hostnames list`.',
     });
   const params = { hostname };
-  const organization = session.settings.org === undefined ? undefined : await resolveOrganization(session);
-  const input = { params, query: defined({ organization }) };
-  if (session.flags.dryRun === true) return printRequests(session, revalidateCustomHostname, [params]);
+  const input = { params, query: defined({ organization: await chosenOrganization(session) }) };
+  if (session.flags.dryRun === true) return printRequests(session, revalidateCustomHostname, [params], input);
   const api = await session.api();
   const before = await session.call(getCustomHostname, input);
   await session.call(revalidateCustomHostname, input);

@@ -5,6 +5,7 @@ import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { requireParam } from '../../names/choose-missing.ts';
 import { noteMoved } from '../../results/moved-redirects.ts';
+import { selfMoveProblem } from '../../confirm/refuse-no-change.ts';
 import type { Session } from '../../session/session.ts';
 import { addChangeRequestOptions, checkChangeRequestOptions } from '../change-requests/open.ts';
 import { addPlaceOptions, checkPlaceOptions, readTree, resolveTarget } from './page-tree.ts';
@@ -66,9 +67,7 @@ async function movePages(
   for (const page of pages) {
     const id = await resolvePage(session, page, content);
     if (id === sibling || id === target.parent)
-      throw new Problem('usage', `"${page}" cannot be moved relative to itself.`, {
-        hint: 'Name a different page with --under, --before or --after.',
-      });
+      throw selfMoveProblem(`"${page}"`, 'Name a different page with --under, --before or --after.');
     changes.push({
       operation: 'update_page',
       page: id,

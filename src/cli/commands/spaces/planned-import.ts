@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { compareExported } from '../../../content-sync/compare-folder.ts';
 import { countDeletedPages, countImportedPages } from '../../../content-sync/deleted-pages.ts';
 import type { Warning } from '../../../content-sync/folder.ts';
@@ -73,6 +74,11 @@ async function createPlan(
   return { plan, counts, current };
 }
 
+/** Returns the name of the imported folder in errors: not the address of a repository, which may have a password. */
+function folderName({ commit, from }: NamedSource, root: string | undefined): string | undefined {
+  return commit === undefined ? join(from, root ?? '') : root;
+}
+
 export async function planImport(
   session: Session,
   spaceId: string,
@@ -80,7 +86,7 @@ export async function planImport(
   options: ImportOptions,
 ): Promise<PlannedImport> {
   const { signal } = session.runtime;
-  const { changeRequest, unlisted } = options;
+  const { changeRequest, unlisted, root } = options;
   const api = await session.api();
   const existing =
     typeof changeRequest === 'string'
@@ -88,7 +94,7 @@ export async function planImport(
       : undefined;
   let space: Promise<Space> | undefined;
   const folder = await withCounts(session, 'reading file', (onPage) =>
-    readFolder(source.dir, { unlisted, onPage, signal }),
+    readFolder(source.dir, { unlisted, shown: folderName(source, root), onPage, signal }),
   );
   const content = await openContent(api, { spaceId, ...defined({ changeRequestId: existing?.id }) }, signal);
   const compared = await withStep(session, 'comparing with the space', () =>
