@@ -1,5 +1,4 @@
 import { posix } from 'node:path';
-import { isOpenAddress } from '../contract/open-address.ts';
 import { defined, truncate } from '../contract/values.ts';
 import type { Warning } from './folder.ts';
 import { fromRoot } from './contents-links.ts';
@@ -51,8 +50,6 @@ export function resolveContents(
     const isPart = path !== undefined && hasAnchor(summary, target, path);
     if (path === undefined && !isWebAddress(target)) warn('summary', 'is outside the folder and is skipped');
     else if (path === summary) warn('summary', 'is the table of contents itself and is skipped');
-    else if (path === undefined && !isOpenAddress(target))
-      warn('summary', 'is an address that no site opens, and is skipped');
     else if (isPage && !isThere(path)) warn('missing-page', 'does not exist and is skipped');
     else if (!isPage || seen.has(path) || (isPart && whole.has(path))) {
       if (path !== undefined && !isThere(path)) warn('missing-page', 'does not exist and becomes a link');

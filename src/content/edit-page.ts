@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
 import type { WriteTransaction } from '../core/store.ts';
-import { isOpenAddress } from '../contract/open-address.ts';
 import { invalid, Problem } from '../errors/problem.ts';
 import { readBody, putText } from './blobs.ts';
 import type { Draft } from './draft.ts';
@@ -44,7 +43,6 @@ export async function insertPage(
   const type = change.type === 'computed' ? 'link' : (change.type ?? 'document');
   if (type === 'link' && computed === undefined && change.href === undefined)
     throw invalid(`${path}/href`, 'A link needs an href.');
-  checkHref(change, path);
   if (type !== 'document' && Object.keys(change.document).length > 0)
     throw invalid(`${path}/document`, `A ${type} has no text.`, 'Leave the document empty: {}.');
   if (type !== 'document' && hasSettings(change)) throw hasNoSettings(type, path);
@@ -85,7 +83,6 @@ export async function updatePage(
   path: string,
 ): Promise<PageEntry> {
   const before = draft.page(change.page);
-  checkHref(change, path);
   if (change.document !== undefined && before.type !== 'document')
     throw invalid(`${path}/document`, `A ${before.type} has no text.`);
   if (change.computed !== undefined && before.computed === undefined && before.source === undefined)
@@ -181,16 +178,6 @@ async function checkPageCondition(
     undefined,
     `The condition of the page "${title}"`,
   );
-}
-
-/** Refuses an address that sites do not open. @throws Problem(invalid-input) */
-function checkHref({ href }: PageFields, path: string): void {
-  if (href !== undefined && !isOpenAddress(href))
-    throw invalid(
-      `${path}/href`,
-      `Sites cannot open the address ${JSON.stringify(href)} of the link.`,
-      'Give an address such as https://status.example.com or mailto:help@example.com, or the path of a page such as /quickstart.',
-    );
 }
 
 /** Sets the given fields of a page. '' removes an optional field, and false a flag. */

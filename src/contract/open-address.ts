@@ -10,15 +10,6 @@ export function isOpenScheme(scheme: string): boolean {
   return /^(?:https?|mailto|tel)$/i.test(scheme);
 }
 
-/** Whether sites and PDFs can open an address: a path, or a whole URL with an open scheme. */
-export function isOpenAddress(address: string): boolean {
-  const text = address.trim();
-  const scheme = schemeOf(text);
-  if (/[\0-\x1f\x7f]/.test(text)) return false;
-  if (scheme === undefined) return true;
-  return isOpenScheme(scheme) && (/^http/i.test(scheme) ? isHttpUrl(text) : /^\w+:./.test(text));
-}
-
 /** Whether a value is a URL that starts with https:// or http://. */
 export function isHttpUrl(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\//i.test(value) && parseUrl(value) !== undefined;

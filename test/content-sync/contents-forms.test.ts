@@ -380,15 +380,3 @@ it('warns that front matter in TOML is shown as text', async () => {
     'a.md:1 has front matter that is shown as text, because it is TOML instead of YAML',
   ]);
 });
-
-it('a link of the table of contents that no site opens is skipped, and the pages below it move up', async () => {
-  const { pages, warnings } = await read({
-    'SUMMARY.md': '* [A](a.md)\n* [Chat](irc://a.test/docs)\n  * [B](b.md)\n* [Mail](mailto:a@a.test)\n',
-    'a.md': '',
-    'b.md': '',
-  });
-  expect(outline(pages)).toEqual(['A', 'B', 'Mail']);
-  expect(said(warnings)).toEqual([
-    'SUMMARY.md:2 irc://a.test/docs is an address that no site opens, and is skipped',
-  ]);
-});

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { InsertPageChange } from '../../../content/changes.ts';
-import { isOpenAddress, schemeOf } from '../../../contract/open-address.ts';
+import { isHttpUrl, isOpenScheme, schemeOf } from '../../../contract/open-address.ts';
 import { defined, plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { CommandHelp } from '../../command-help.ts';
@@ -120,8 +120,12 @@ async function createPages(
 
 /** Refuses an address that sites do not open. @throws Problem(invalid-input) */
 function checkHref(href: string): void {
-  // A relative address of another form is probably a host without https://.
-  if (!isOpenAddress(href) || (schemeOf(href) === undefined && !/^[/#.]/.test(href)))
+  const scheme = schemeOf(href);
+  const isOpen =
+    scheme === undefined
+      ? /^[/#.]/.test(href)
+      : isOpenScheme(scheme) && (/^http/i.test(scheme) ? isHttpUrl(href) : /^\w+:./.test(href));
+  if (!isOpen)
     throw new Problem('invalid-input', `Sites cannot open the address "${href}" of the link.`, {
       hint: 'Give an address such as https://status.example.com or mailto:help@example.com, or the path of a page such as /quickstart.',
     });
