@@ -73,7 +73,7 @@ test.each(['a.db', 'a.json'])(
       { id: 'p3', space: 's', slug: 'one' },
     ];
     writeByHand(path, [
-      [notes, [{ id: 'n', text: 'new' }]],
+      [notes, [{ id: 'n' }]],
       [pages, rows],
     ]);
     await expect(restore(path, join(folder, name))).rejects.toMatchObject({
