@@ -6,6 +6,7 @@ import { memberVariable, type FromMember, type ServedPlace, type ToMember } from
 import { CollectedMetrics, type CollectedProcess } from './merge-metrics.ts';
 import { Metrics, type Family } from './metrics.ts';
 import { LimitLedger } from './rate-limit.ts';
+import type { Tls } from './tls.ts';
 import { createDailyKey, keyOfToday } from './visitor-names.ts';
 
 /** An event in the life of a process of a server. */
@@ -23,6 +24,8 @@ interface GroupOptions {
   readonly clock: Clock;
   readonly ownMetrics: () => Promise<readonly Family[]>;
   readonly onEvent: (event: GroupEvent) => void;
+  /** The certificate of the server. A process that cannot read it from its files gets it from here. */
+  readonly tls: Pick<Tls, 'identity' | 'reload'> | undefined;
 }
 
 interface Member {
@@ -117,6 +120,11 @@ export class ProcessGroup {
 
   /** Makes all processes read their certificates again. */
   reload(): void {
+    try {
+      this.#options.tls?.reload();
+    } catch {
+      // The other processes report it.
+    }
     this.#tellAll({ type: 'reload' });
   }
 
@@ -165,8 +173,9 @@ export class ProcessGroup {
     switch (message.type) {
       case 'hello': {
         this.#visitorKey = keyOfToday(this.#visitorKey, this.#options.clock);
-        const { number } = member;
-        tell(worker, { type: 'setup', setup: { number, visitorKey: this.#visitorKey, place: this.#place } });
+        const [place, identity] = [this.#place, this.#options.tls?.identity()];
+        const setup = { number: member.number, visitorKey: this.#visitorKey, place, identity };
+        tell(worker, { type: 'setup', setup });
         if (this.#stop.signal.aborted) tell(worker, { type: 'stop' });
         return;
       }
