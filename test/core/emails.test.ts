@@ -65,8 +65,8 @@ describe('an email with an international domain', () => {
       const organization = await tx.get(organizations, org);
       const provider = { id: 'saml_1', organization: org, defaultRole: 'read', defaultTeam: null };
       return signInMember(
-        { tx, now: new Date(0).toISOString(), newId: core.newId, randomBytes: core.randomBytes } as never,
-        provider as never as Parameters<typeof signInMember>[1],
+        { tx, now: new Date(0).toISOString(), newId: core.newId, randomBytes: core.randomBytes },
+        provider as never,
         organization!,
         { email: 'anna@xn--bcher-kva.example' } as never,
       );
