@@ -1,13 +1,12 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { clearSettings } from './test/support/clear-settings.ts';
 import { createMemoryFolder } from './test/support/memory-folder.ts';
 import { hasPostgres } from './test/support/postgres-server.ts';
 
 // Packages are tested as users run them: micromark's development build checks every token, for a fifth of the suite's time.
 process.env['NODE_ENV'] = 'production';
-// Commands of tests must not find the store, server or profile of the person who runs the tests.
-for (const name of Object.keys(process.env))
-  if (/^DOCSCTL_(?!CHROMIUM$|NODE$|TARBALL$|TEST_)/.test(name)) delete process.env[name];
+clearSettings(process.env);
 // Stores sync their files to the disk, and a third of the suite's time would be waiting for it.
 const folder = process.env['TMPDIR'] ?? createMemoryFolder();
 if (folder !== undefined) process.env['TMPDIR'] = folder;

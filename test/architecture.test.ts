@@ -106,7 +106,6 @@ const homes: Record<string, RegExp> = {
   'micromark-util-character': /^richtext\//,
   'micromark-util-types': /^richtext\//,
   mdast: /^richtext\//,
-  minisearch: /^stores\//,
   pdfkit: /^pdf\//,
   pg: /^stores\/postgres\/connections\.ts$/,
   pino: /^server\/log\.ts$/,

@@ -67,7 +67,7 @@ export async function runOperation(
     const { noteConsequences } = await import('./confirm/confirm-calls.ts');
     return noteConsequences(session, operation, { calls, query });
   }
-  if ((isDestructive || operation.cli.asksAboutOneself === true) && session.flags.yes !== true) {
+  if (isDestructive || operation.cli.asksAboutOneself === true) {
     const { confirmCalls } = await import('./confirm/confirm-calls.ts');
     const names = given.names ?? [given.params[given.first] ?? ''];
     await confirmCalls(session, operation, { calls, names, query, noun: noun.words, isDestructive });

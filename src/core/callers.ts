@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { Problem } from '../errors/problem.ts';
 import type { EffectiveRole } from './permissions.ts';
 import { appSessions } from './rows/app-sessions.ts';
+import { findUser } from './emails.ts';
 import { settings, tokens, users, type TokenRow, type UserRow } from './rows/organizations.ts';
 import {
   agreedScopes,
@@ -88,7 +89,7 @@ export async function identify(
       return { user, owner: true, operator: true, organization: null, maxRole: 'admin' };
     }
     case 'member': {
-      const user = await findOne(view, users, 'byEmail', [credential.email.toLowerCase()]);
+      const user = await findUser(view, credential.email);
       if (user === undefined)
         throw new Problem(
           'not-found',

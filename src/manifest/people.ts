@@ -1,4 +1,5 @@
 import { isRecord } from '../contract/values.ts';
+import { normalizeEmail } from '../core/emails.ts';
 
 /** Reports a fault in half a sentence. `text` is the wrong part of the value. */
 export type Fault = (message: string, text?: string) => void;
@@ -22,7 +23,7 @@ export class People {
   }
 
   add({ id, email }: Person, isInvited = false): void {
-    const name = email?.toLowerCase();
+    const name = email && normalizeEmail(email);
     if (name !== undefined) this.#byEmail.set(name, id);
     this.#byId.set(id, name ?? id);
     if (isInvited) for (const one of [id, name ?? id]) this.#invited.add(one);
@@ -30,12 +31,12 @@ export class People {
 
   /** Allows fields to name people who will be members when the fields are set. */
   expect(email: string): void {
-    this.#expected.add(email.toLowerCase());
+    this.#expected.add(normalizeEmail(email));
   }
 
   /** Whether a person was invited but is not a member yet. */
   isInvited(emailOrId: string): boolean {
-    return this.#invited.has(emailOrId) || this.#invited.has(emailOrId.toLowerCase());
+    return this.#invited.has(emailOrId) || this.#invited.has(normalizeEmail(emailOrId));
   }
 
   /** Removes people who are only invited from the lists of a value, because calls cannot name them yet. */
@@ -57,12 +58,12 @@ export class People {
   }
 
   idOf(emailOrId: string): string {
-    return this.#byEmail.get(emailOrId.toLowerCase()) ?? emailOrId;
+    return this.#byEmail.get(normalizeEmail(emailOrId)) ?? emailOrId;
   }
 
   /** Converts an email or an ID to the form that files use. Reports a fault if it is not a member. */
   normalize(emailOrId: string, fault: Fault): string {
-    const lower = emailOrId.toLowerCase();
+    const lower = normalizeEmail(emailOrId);
     const id = this.idOf(emailOrId);
     if (!this.#byId.has(id) && this.#expected.has(lower)) return lower;
     if (!this.#byId.has(id))

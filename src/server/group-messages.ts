@@ -1,6 +1,7 @@
 import type { Problem, ProblemBody } from '../errors/problem.ts';
 import type { Family } from './metrics.ts';
 import type { Lease } from './rate-limit.ts';
+import type { TlsIdentity } from './tls.ts';
 import type { DailyKey } from './visitor-names.ts';
 
 /** The addresses and the store of a server of several processes. */
@@ -17,6 +18,8 @@ export interface MemberSetup {
   readonly visitorKey: DailyKey;
   /** The addresses, if other processes already serve them. */
   readonly place?: ServedPlace | undefined;
+  /** The certificate that the server uses, if it has one. */
+  readonly identity?: TlsIdentity | undefined;
 }
 
 /** Messages from the first process of a server to the others. */

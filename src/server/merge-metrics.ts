@@ -20,37 +20,61 @@ export function mergeMetrics(parts: readonly ProcessMetrics[]): Family[] {
         known.series.set(key, (known.series.get(key) ?? 0) + value);
       }
     }
-  return [...merged.values()].map(({ family, series }) => ({ ...family, series: [...series] }));
+  return [...merged.values()].map(({ family, series }) => ({
+    ...family,
+    series: [...series].map(([name, value]) => [name, toMicros(value)] as const),
+  }));
+}
+
+/**
+ * Rounds to millionths. The last digits of a sum depend on its order, and Prometheus takes a counter that falls by the last digit
+ * for one that was reset.
+ */
+function toMicros(value: number): number {
+  return Number.isInteger(value) ? value : Math.round(value * 1e6) / 1e6;
 }
 
 function withLabel(series: string, label: string): string {
   return series.endsWith('}') ? series.replace('{', `{${label},`) : `${series}{${label}}`;
 }
 
+/** The metrics of one process, from its start to its end. */
+export interface CollectedProcess {
+  /** Replaces the metrics, unless they were read earlier than the present ones or the process has ended. `at` grows. */
+  readonly set: (families: readonly Family[], at: number) => void;
+  /** Keeps only the counters. */
+  readonly end: () => void;
+}
+
 /** Stores the metrics of processes, so that the sums never fall when a process ends or does not answer. */
 export class CollectedMetrics {
-  readonly #latest = new Map<number, readonly Family[]>();
+  readonly #latest = new Map<CollectedProcess, ProcessMetrics & { readonly at: number }>();
   #ended: readonly Family[] = [];
 
-  /** Replaces the metrics of a process. */
-  set(process: number, families: readonly Family[]): void {
-    this.#latest.set(process, families);
-  }
-
-  /** Keeps only the counters of a process that has ended. */
-  end(process: number): void {
-    const families = this.#latest.get(process) ?? [];
-    const counted = families.filter(({ type, isOfProcess }) => type !== 'gauge' && !isOfProcess);
-    this.#ended = mergeMetrics([
-      { process, families: this.#ended },
-      { process, families: counted },
-    ]);
-    this.#latest.delete(process);
+  /** Adds a process that has started. */
+  add(process: number): CollectedProcess {
+    let hasEnded = false;
+    const added: CollectedProcess = {
+      set: (families, at) => {
+        if (!hasEnded && at > (this.#latest.get(added)?.at ?? -1))
+          this.#latest.set(added, { process, families, at });
+      },
+      end: () => {
+        hasEnded = true;
+        const families = this.#latest.get(added)?.families ?? [];
+        const counted = families.filter(({ type, isOfProcess }) => type !== 'gauge' && !isOfProcess);
+        this.#ended = mergeMetrics([
+          { process, families: this.#ended },
+          { process, families: counted },
+        ]);
+        this.#latest.delete(added);
+      },
+    };
+    return added;
   }
 
   /** Returns the merged metrics of all processes. */
   merged(): Family[] {
-    const parts = [...this.#latest].map(([process, families]) => ({ process, families }));
-    return mergeMetrics([...parts, { process: 0, families: this.#ended }]);
+    return mergeMetrics([...this.#latest.values(), { process: 0, families: this.#ended }]);
   }
 }

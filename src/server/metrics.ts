@@ -57,7 +57,7 @@ export class Metrics {
           ...[...buckets, ['+Inf', count] as const].map(([bound, value]) =>
             seriesOf(`${name}_bucket`, [...names, 'le'], [...labels, bound], value),
           ),
-          seriesOf(`${name}_sum`, names, labels, sum),
+          seriesOf(`${name}_sum`, names, labels, Math.round(sum * 1e6) / 1e6),
           seriesOf(`${name}_count`, names, labels, count),
         ];
       }),

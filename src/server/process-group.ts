@@ -3,9 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../core/clock.ts';
 import { Problem } from '../errors/problem.ts';
 import { memberVariable, type FromMember, type ServedPlace, type ToMember } from './group-messages.ts';
-import { CollectedMetrics } from './merge-metrics.ts';
+import { CollectedMetrics, type CollectedProcess } from './merge-metrics.ts';
 import { Metrics, type Family } from './metrics.ts';
 import { LimitLedger } from './rate-limit.ts';
+import type { Tls } from './tls.ts';
 import { createDailyKey, keyOfToday } from './visitor-names.ts';
 
 /** An event in the life of a process of a server. */
@@ -23,11 +24,14 @@ interface GroupOptions {
   readonly clock: Clock;
   readonly ownMetrics: () => Promise<readonly Family[]>;
   readonly onEvent: (event: GroupEvent) => void;
+  /** The certificate of the server. A process that cannot read it from its files gets it from here. */
+  readonly tls: Pick<Tls, 'identity' | 'reload'> | undefined;
 }
 
 interface Member {
   readonly number: number;
   worker: Worker | undefined;
+  metrics: CollectedProcess | undefined;
   isReady: boolean;
   startedAt: number;
   /** The number of consecutive early exits. */
@@ -50,6 +54,7 @@ export class ProcessGroup {
   readonly #members: readonly Member[];
   readonly #ledger: LimitLedger;
   readonly #collected = new CollectedMetrics();
+  readonly #own = { server: this.#collected.add(0), group: this.#collected.add(-1) };
   readonly #collecting = new Map<number, (families: readonly Family[]) => void>();
   readonly #metrics = new Metrics();
   readonly #stop = new AbortController();
@@ -67,6 +72,7 @@ export class ProcessGroup {
     this.#members = Array.from({ length: options.count }, (_, at) => ({
       number: at + 1,
       worker: undefined,
+      metrics: undefined,
       isReady: false,
       startedAt: 0,
       failures: 0,
@@ -114,14 +120,20 @@ export class ProcessGroup {
 
   /** Makes all processes read their certificates again. */
   reload(): void {
+    try {
+      this.#options.tls?.reload();
+    } catch {
+      // The other processes report it.
+    }
     this.#tellAll({ type: 'reload' });
   }
 
   /** Returns the merged metrics of all processes. */
   async metrics(): Promise<Family[]> {
+    const at = ++this.#lastCollect;
     await Promise.all([
-      this.#options.ownMetrics().then((families) => this.#collected.set(0, families)),
-      this.#metrics.families().then((families) => this.#collected.set(-1, families)),
+      this.#options.ownMetrics().then((families) => this.#own.server.set(families, at)),
+      this.#metrics.families().then((families) => this.#own.group.set(families, at)),
       ...this.#members.map((member) => this.#collect(member)),
     ]);
     return this.#collected.merged();
@@ -142,7 +154,8 @@ export class ProcessGroup {
 
   #fork(member: Member): void {
     const worker = cluster.fork({ [memberVariable]: 'yes' });
-    Object.assign(member, { worker, startedAt: performance.now(), isReady: false });
+    const metrics = this.#collected.add(member.number);
+    Object.assign(member, { worker, metrics, startedAt: performance.now(), isReady: false });
     let hasEnded = false;
     const end = (message: string): void => {
       if (hasEnded) return;
@@ -160,8 +173,9 @@ export class ProcessGroup {
     switch (message.type) {
       case 'hello': {
         this.#visitorKey = keyOfToday(this.#visitorKey, this.#options.clock);
-        const { number } = member;
-        tell(worker, { type: 'setup', setup: { number, visitorKey: this.#visitorKey, place: this.#place } });
+        const [place, identity] = [this.#place, this.#options.tls?.identity()];
+        const setup = { number: member.number, visitorKey: this.#visitorKey, place, identity };
+        tell(worker, { type: 'setup', setup });
         if (this.#stop.signal.aborted) tell(worker, { type: 'stop' });
         return;
       }
@@ -199,7 +213,7 @@ export class ProcessGroup {
     const { number, isReady } = member;
     member.worker = undefined;
     member.isReady = false;
-    this.#collected.end(number);
+    member.metrics?.end();
     if (this.#stop.signal.aborted) return this.#checkEnded();
     if (!this.#isStarted)
       return this.#settle?.reject(
@@ -233,12 +247,12 @@ export class ProcessGroup {
   }
 
   /** Waits for the metrics of a process. If it does not answer, its previous metrics are kept. */
-  async #collect({ number, worker, isReady }: Member): Promise<void> {
+  async #collect({ metrics, worker, isReady }: Member): Promise<void> {
     if (worker === undefined || !isReady) return;
     const id = ++this.#lastCollect;
     const answered = new Promise<void>((resolve) => {
       this.#collecting.set(id, (families) => {
-        this.#collected.set(number, families);
+        metrics?.set(families, id);
         resolve();
       });
     });

@@ -17,7 +17,8 @@ export interface TlsFiles {
   readonly key: NamedFile;
 }
 
-interface TlsIdentity {
+/** A certificate and its key. */
+export interface TlsIdentity {
   readonly cert: string;
   readonly key: string;
   /** When the certificate expires, in milliseconds since 1970. */
@@ -37,16 +38,29 @@ export interface Tls {
   readonly reload: () => void;
   /** Returns when the certificate expires, in milliseconds since 1970. */
   readonly expires: () => number;
+  /** Returns the certificate that new connections get. */
+  readonly identity: () => TlsIdentity;
+  /** Why the files could not be used, so that the certificate is the one of other processes. */
+  readonly problem?: Problem;
 }
 
 /**
- * Reads a certificate and its key, for servers with TLS 1.2 or later.
+ * Reads a certificate and its key, for servers with TLS 1.2 or later. If the files cannot be used, it takes the certificate that
+ * other processes of the server already use, if there is one.
  *
  * @throws Problem(invalid-input) if a file is missing or unreadable, if the key does not belong to the certificate, or if the
  * certificate has expired or is not valid yet
  */
-export function openTls(files: TlsFiles, clock: Clock): Tls {
-  let identity = readTlsIdentity(files, clock());
+export function openTls(files: TlsFiles, clock: Clock, inUse?: TlsIdentity): Tls {
+  let identity: TlsIdentity;
+  let problem: Problem | undefined;
+  try {
+    identity = readTlsIdentity(files, clock());
+  } catch (error) {
+    if (inUse === undefined || !(error instanceof Problem)) throw error;
+    identity = inUse;
+    problem = error;
+  }
   const servers: Server[] = [];
   return {
     createServer: (options, listener) => {
@@ -63,6 +77,8 @@ export function openTls(files: TlsFiles, clock: Clock): Tls {
       for (const server of servers) server.setSecureContext(contextOf(identity));
     },
     expires: () => identity.expires,
+    identity: () => identity,
+    ...(problem && { problem }),
   };
 }
 
@@ -79,16 +95,16 @@ function readTlsIdentity({ cert, key }: TlsFiles, now: number): TlsIdentity {
   const certificate = parse(cert, 'certificate', () => new X509Certificate(texts.cert));
   const privateKey = readKey(key, texts.key);
   if (!certificate.checkPrivateKey(privateKey))
-    throw problem(`The key in ${name(key)} does not belong to the certificate in ${name(cert)}.`, {
+    throw invalid(`The key in ${name(key)} does not belong to the certificate in ${name(cert)}.`, {
       hint: 'The first certificate of the file must be the one of the server, before those of its authority.',
     });
   const [begins, expires] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
   if (now >= expires)
-    throw problem(`The certificate in ${name(cert)} expired on ${dayOf(expires)}.`, {
+    throw invalid(`The certificate in ${name(cert)} expired on ${dayOf(expires)}.`, {
       hint: 'Renew it, then start the server again.',
     });
   if (now < begins)
-    throw problem(`The certificate in ${name(cert)} is not valid before ${dayOf(begins)}.`, {
+    throw invalid(`The certificate in ${name(cert)} is not valid before ${dayOf(begins)}.`, {
       hint: 'Check the clock of this machine.',
     });
   const identity = { ...texts, expires };
@@ -105,8 +121,8 @@ function read(file: NamedFile): string {
     return readFileSync(file.path, 'utf8');
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw problem(`There is no file ${name(file)}.`, { cause });
-    throw problem(
+    if (code === 'ENOENT') throw invalid(`There is no file ${name(file)}.`, { cause });
+    throw invalid(
       code === 'EACCES' || code === 'EPERM'
         ? `You do not have permission to read ${name(file)}.`
         : `${name(file)} cannot be read: ${code ?? (cause as Error).message}.`,
@@ -117,7 +133,7 @@ function read(file: NamedFile): string {
 
 function readKey(file: NamedFile, text: string): KeyObject {
   if (/-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m.test(text))
-    throw problem(`The key in ${name(file)} is encrypted.`, {
+    throw invalid(`The key in ${name(file)} is encrypted.`, {
       hint: 'Store it without a passphrase, in a file that only the server can read.',
     });
   return parse(file, 'private key', () => createPrivateKey(text));
@@ -127,7 +143,7 @@ function parse<T>(file: NamedFile, what: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    throw problem(`${name(file)} contains no valid ${what} in PEM form.`, { cause });
+    throw invalid(`${name(file)} contains no valid ${what} in PEM form.`, { cause });
   }
 }
 
@@ -139,7 +155,7 @@ function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-function problem(
+function invalid(
   message: string,
   options: { readonly hint?: string; readonly cause?: unknown } = {},
 ): Problem {

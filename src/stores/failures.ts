@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, readSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { damageHint } from '../core/damage.ts';
 import { Problem } from '../errors/problem.ts';
 
@@ -7,7 +8,7 @@ export function storeFailure(path: string, error: unknown): unknown {
   if (error instanceof Problem || typeof error !== 'object' || error === null) return error;
   const name = errorName(error);
   if (name === 'NOTADB' && isBackup(path)) return backupProblem(path, error);
-  const sentence = sentences[name];
+  const sentence = name === 'READONLY' && isWritable(path) ? openedReadOnly : sentences[name];
   if (sentence === undefined) {
     if (!('errcode' in error) && !('syscall' in error) && name !== 'ERR_SQLITE_ERROR') return error;
     return new Problem(
@@ -54,6 +55,20 @@ export function isBackup(path: string): boolean {
     return false;
   }
   return start.equals(begin);
+}
+
+/**
+ * Whether SQLite could write a file if it opened it now. A process that has opened it read-only cannot write it: SQLite shares
+ * the files of the WAL between all its connections, and the binding closes them only after the garbage collection.
+ */
+function isWritable(path: string): boolean {
+  try {
+    for (const file of [dirname(path), path, `${path}-wal`, `${path}-shm`])
+      if (file === path || existsSync(file)) accessSync(file, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Failures that the operator can fix: frees space, makes the file writable, or replaces the disk. */
@@ -127,6 +142,10 @@ const noPermission = [
 const readOnly = [
   'The store is read-only',
   'Make the file and its folder writable, or choose another store with --store.',
+] as const;
+const openedReadOnly = [
+  'The store is writable again, but this process opened it while it was read-only. Start docsctl again',
+  'Start `docsctl serve` again.',
 ] as const;
 const full = [
   'The disk that holds the store is full; nothing was changed',

@@ -5,6 +5,7 @@ import { Problem } from '../errors/problem.ts';
 import { storeFailure } from './failures.ts';
 import { guardStore, refuseIncomplete } from './guard.ts';
 import { marks } from './marks.ts';
+import { MissingStore } from './missing-store.ts';
 import { parseStoreUrl } from './url.ts';
 
 export { parseStoreUrl, type StoreUrl } from './url.ts';
@@ -49,11 +50,7 @@ async function openDriver(
     return (await import('./postgres/postgres.ts')).openPostgres(url, { tables, busyTimeout, create });
   const file = resolve(cwd, path);
   const stat = create ? undefined : statStore(file, path);
-  if (!create && stat === undefined) {
-    throw new Problem('store-failed', `There is no store at ${path}.`, {
-      hint: 'Check the path, or create a store with `docsctl init --org-title TITLE --email EMAIL`. To use a server, run `docsctl login --server URL`.',
-    });
-  }
+  if (!create && stat === undefined) throw new MissingStore('path', path);
   if (stat !== undefined) refuseCutOff(scheme, file, path, stat);
   if (scheme === 'json') return (await import('./json-file.ts')).openJsonFile(url, file, tables, busyTimeout);
   return (await import('./sqlite/sqlite.ts')).openSqlite(url, file, tables, busyTimeout);

@@ -1,4 +1,7 @@
 import { defineConfig } from 'vitest/config';
+import { clearSettings } from '../support/clear-settings.ts';
+
+clearSettings(process.env);
 
 // The tests that need a browser: `npm run test:browser`. `npm test` needs none.
 export default defineConfig({

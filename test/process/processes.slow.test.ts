@@ -1,8 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { request as httpRequest, type ClientRequest } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { makeCertificate } from '../saml/certificate-maker.ts';
 import { createServed, readMetric, send } from './serving.ts';
 
 const noLimits = ['--rate-limit', '0', '--rate-limit-organization', '0'];
@@ -203,6 +205,21 @@ it('serve --processes sends SIGHUP to all processes, so that they read the certi
   await Promise.all(
     [1, 2].map((number) => server.logged(({ event, process }) => event === 'reload' && process === number)),
   );
+});
+
+it('serve --processes replaces a process while its certificate on the disk is broken, and says so', async () => {
+  const { serve, home } = await createServed();
+  const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const [cert, key] = [join(home, 'cert.pem'), join(home, 'key.pem')];
+  writeFileSync(cert, makeCertificate(pair, { name: 'localhost' }));
+  writeFileSync(key, pair.privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  const server = await serve(...two, '--tls-cert', cert, '--tls-key', key);
+  writeFileSync(cert, 'no certificate');
+  process.kill(server.pids()[0]!, 'SIGKILL');
+  await server.logged(({ event, state }) => event === 'process' && state === 'ready');
+  expect(
+    server.entries().filter(({ level, event }) => level === 'error' && event === 'reload'),
+  ).toMatchObject([{ message: expect.stringContaining('The certificate of the other processes is used. ') }]);
 });
 
 it('serve --processes reports only once why it cannot start', async () => {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CollectedMetrics, mergeMetrics } from '../../src/server/merge-metrics.ts';
 import { Metrics, textOf } from '../../src/server/metrics.ts';
 
@@ -42,22 +42,57 @@ delay{process="2",part="1"} 3
 `);
 });
 
-it('CollectedMetrics keeps the counters of a process that has ended, but not its other values', async () => {
-  const collected = new CollectedMetrics();
-  const value = (name: string): number | undefined =>
-    new Map(collected.merged().flatMap(({ series }) => series)).get(name);
-  collected.set(1, await familiesOf(10));
-  collected.set(2, await familiesOf(5));
-  collected.end(1);
-  expect([value('requests{route="/"}'), value('open'), value('memory{process="1"}')]).toEqual([
-    15,
-    1,
-    undefined,
-  ]);
-  collected.set(1, await familiesOf(2));
-  collected.end(1);
-  collected.end(1);
-  expect([value('requests{route="/"}'), value('seconds_count')]).toEqual([17, 3]);
-  collected.set(2, await familiesOf(6));
-  expect(value('requests{route="/"}')).toBe(18);
+describe('CollectedMetrics', () => {
+  const collect = () => {
+    const collected = new CollectedMetrics();
+    const value = (name: string): number | undefined =>
+      new Map(collected.merged().flatMap(({ series }) => series)).get(name);
+    return { collected, value, requests: () => value('requests{route="/"}') };
+  };
+
+  it('keeps the counters of a process that has ended, but not its other values', async () => {
+    const { collected, value, requests } = collect();
+    const [first, second] = [collected.add(1), collected.add(2)];
+    first.set(await familiesOf(10), 1);
+    second.set(await familiesOf(5), 2);
+    first.end();
+    expect([requests(), value('open'), value('memory{process="1"}')]).toEqual([15, 1, undefined]);
+    const replacement = collected.add(1);
+    replacement.set(await familiesOf(2), 3);
+    replacement.end();
+    expect([requests(), value('seconds_count')]).toEqual([17, 3]);
+    second.set(await familiesOf(6), 4);
+    expect(requests()).toBe(18);
+  });
+
+  it('never falls if the answer of a process arrives after its end, or after a later answer', async () => {
+    const { collected, requests } = collect();
+    const [first, second] = [collected.add(1), collected.add(2)];
+    first.set(await familiesOf(10), 1);
+    first.end();
+    first.set(await familiesOf(12), 2);
+    collected.add(1).set(await familiesOf(1), 3);
+    expect(requests()).toBe(11);
+    second.set(await familiesOf(7), 5);
+    second.set(await familiesOf(6), 4);
+    second.end();
+    expect(requests()).toBe(18);
+  });
+
+  it('adds up sums of seconds to the same number in every order', async () => {
+    const { collected, value } = collect();
+    const took = async (seconds: number) => {
+      const metrics = new Metrics();
+      metrics.histogram('seconds', 'Time.', [], [1]).observe([], seconds);
+      return metrics.families();
+    };
+    const [first, second, third] = [collected.add(1), collected.add(2), collected.add(3)];
+    third.set(await took(0.4), 1);
+    third.end();
+    first.set(await took(0.1), 2);
+    second.set(await took(0.1), 3);
+    const before = value('seconds_sum');
+    first.end();
+    expect([before, value('seconds_sum')]).toEqual([0.6, 0.6]);
+  });
 });

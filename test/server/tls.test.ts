@@ -61,6 +61,18 @@ describe('openTls', () => {
     );
   });
 
+  it('takes the certificate that other processes use if the files cannot be used', () => {
+    write('one');
+    const inUse = openTls(files, now).identity();
+    write('two');
+    expect(openTls(files, now, inUse).identity()).not.toEqual(inUse);
+    expect(openTls(files, now, inUse).problem).toBeUndefined();
+    writeFileSync(files.cert.path, 'no certificate');
+    const { identity, problem } = openTls(files, now, inUse);
+    expect(identity()).toEqual(inUse);
+    expect(problem?.message).toBe(`${shown('cert')} contains no valid certificate in PEM form.`);
+  });
+
   it('refuses a certificate that is not valid yet', () => {
     write('one', { from: '2030-06-02T00:00:00Z' });
     expect(problemOf(() => openTls(files, now))).toBe(

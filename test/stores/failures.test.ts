@@ -35,6 +35,17 @@ it('recognizes a backup that is opened as a store, and suggests the command to r
   expect(failure().message).toContain('is not a docsctl store');
 });
 
+it('says that docsctl must be started again if a store that was opened read-only is writable by now', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docsctl-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'store.db');
+  expect(messageOf(sqliteError(8))).toBe('The store is read-only: /a.db.');
+  writeFileSync(path, '');
+  expect((storeFailure(path, sqliteError(8)) as Problem).message).toBe(
+    `The store is writable again, but this process opened it while it was read-only. Start docsctl again: ${path}.`,
+  );
+});
+
 describe('a system error of a store', () => {
   it.each([
     ['EACCES', 'You do not have permission to use the store: /a.db.'],

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { stemLikeFts5 } from '../../src/core/porter.ts';
-import { table, type Store } from '../../src/core/store.ts';
+import { table, type Hit, type Store } from '../../src/core/store.ts';
 import { open, temporaryFolder, texts, type TextRow } from './fixtures.ts';
 
 // A few words, so that they occur often, with every kind of letter that is treated specially.
@@ -142,6 +142,39 @@ test('memory, JSON and SQLite stores find the same rows', async () => {
     { numRuns: 50, seed: 3 },
   );
   expect(found).toBeGreaterThan(100);
+}, 60_000);
+
+test('memory and SQLite stores rank rows in the same way', async () => {
+  const folder = temporaryFolder();
+  let runs = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(row, { minLength: 3, maxLength: 30 }),
+      fc.array(query, { minLength: 3, maxLength: 10 }),
+      async (rows, queries) => {
+        runs += 1;
+        const answers: (readonly Hit[])[][] = [];
+        for (const url of ['memory:', `sqlite:${join(folder, `${runs}.db`)}`]) {
+          const store = await open(url);
+          await store.write(async (tx) => {
+            for (const [at, each] of rows.entries()) await tx.insert(texts, { id: `r${at}`, ...each });
+          });
+          answers.push(
+            await Promise.all(
+              queries.map((one) =>
+                store.read((view) => view.search(texts, { index: 'bySpace', limit: 99, ...one })),
+              ),
+            ),
+          );
+          await store.close();
+        }
+        const [memory = [], sqlite = []] = answers.map((each) => each.flat());
+        expect(memory.map(({ id }) => id)).toEqual(sqlite.map(({ id }) => id));
+        for (const [at, { score }] of memory.entries()) expect(score).toBeCloseTo(sqlite[at]?.score ?? -1, 9);
+      },
+    ),
+    { numRuns: 50, seed: 4 },
+  );
 }, 60_000);
 
 test('computes the same stems as SQLite', () => {

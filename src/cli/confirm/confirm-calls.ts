@@ -41,8 +41,12 @@ export async function confirmCalls(
   operation: Operation,
   { calls, names, query, noun, isDestructive }: PlannedCalls,
 ): Promise<void> {
-  // Without a question, the consequences need not be read.
-  if (session.flags.yes === true) return;
+  if (session.flags.yes === true) {
+    // Without a question, other consequences need not be read.
+    const lost = await describeLostDenials(session, operation, calls);
+    if (lost !== undefined) session.note(lost);
+    return;
+  }
   if (isDestructive) await refuseCertain(session, operation, calls, query);
   const consequence = await describeConsequences(session, operation, { calls, query }, false);
   if (!isDestructive && consequence === undefined) return;
@@ -76,11 +80,22 @@ async function describeConsequences(
   const sentences = [
     typeof destructive === 'string' ? destructive : undefined,
     await describeParts(session, operation, calls, namesEmpty),
+    await describeLostDenials(session, operation, calls),
     (await describeOwnLoss(session, operation, calls)) ??
       (await describeLoss(session, operation, calls, query)),
   ];
   const known = sentences.filter((sentence) => sentence !== undefined);
   return known.length === 0 ? undefined : known.join(' ');
+}
+
+/** Describes the access that the deletion of a team or collection gives back; undefined for other operations. */
+async function describeLostDenials(
+  session: Session,
+  { id }: Operation,
+  calls: PlannedCalls['calls'],
+): Promise<string | undefined> {
+  if (id !== 'teams.delete' && id !== 'collections.delete') return undefined;
+  return (await import('./lost-denials.ts')).describeLostDenials(session, id, calls);
 }
 
 /** Describes what the caller loses if an operation on members includes the caller. */

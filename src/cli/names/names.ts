@@ -1,3 +1,4 @@
+import { normalizeEmail } from '../../core/emails.ts';
 import type { Operation, PathParams } from '../../contract/operation.ts';
 import { hasFormat } from '../../contract/check.ts';
 import { eachPage } from '../../contract/each-page.ts';
@@ -183,7 +184,8 @@ async function find(session: Session, kind: Kind, given: string, params: PathPar
   // An email identifies one member, even if another member has it as their name.
   const isEmail = kind.word === 'member' && hasFormat(value, 'email');
   const namePaths = isEmail ? kind.names.slice(0, 1) : kind.names;
-  const lower = value.toLowerCase();
+  const fold = isEmail ? normalizeEmail : (text: string): string => text.toLowerCase();
+  const lower = fold(value);
   const exact: unknown[] = [];
   const ignoringCase: unknown[] = [];
   const ending = idEnding(value);
@@ -207,7 +209,7 @@ async function find(session: Session, kind: Kind, given: string, params: PathPar
       // A path identifies one page, even if another page has it as its title.
       if (kind.word === 'page' && name === value) return id;
       if (id === value || names.includes(value)) exact.push(item);
-      else if ([id, ...names].some((one) => one.toLowerCase() === lower)) ignoringCase.push(item);
+      else if ([id, ...names].some((one) => fold(one) === lower)) ignoringCase.push(item);
       else if (ending !== undefined && id.endsWith(ending)) endingSo.push(item);
       else if (
         lower.length > 1 &&

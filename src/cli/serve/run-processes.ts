@@ -21,6 +21,7 @@ export async function runProcesses(
 ): Promise<void> {
   const { runtime } = session;
   const { ProcessGroup } = await import('../../server/process-group.ts');
+  const tls = options.tls && (await import('../../server/tls.ts')).openTls(options.tls, runtime.clock);
   const log = openLog(runtime, options);
   // Collects the metrics of this process, and serves the metrics of all processes.
   const own = await openMetrics(session, options, undefined, () => group.metrics());
@@ -29,8 +30,9 @@ export async function runProcesses(
     clock: runtime.clock,
     ownMetrics: async () => (await own.metrics?.families()) ?? [],
     onEvent: ({ level, ...event }) => log.write(level, { event: 'process', ...event }),
+    tls,
   });
-  const reloads = options.tls !== undefined || !runtime.terminal.stdinIsTTY;
+  const reloads = tls !== undefined || !runtime.terminal.stdinIsTTY;
   const forgetHangup = reloads ? runtime.onHangup?.(() => group.reload()) : undefined;
   try {
     const place = await group.start();

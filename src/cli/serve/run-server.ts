@@ -81,7 +81,9 @@ async function countProcesses(storeUrl: string, { processes }: ServeOptions): Pr
 /** Serves a store in this process: alone, or as a member of a group. */
 async function serveHere(session: Session, options: ServeOptions, member?: GroupMember): Promise<void> {
   const { runtime } = session;
-  const tls = options.tls && (await import('../../server/tls.ts')).openTls(options.tls, runtime.clock);
+  const tls =
+    options.tls &&
+    (await import('../../server/tls.ts')).openTls(options.tls, runtime.clock, member?.identity);
   // Other processes already serve these ports. Requests that arrived here before this process is ready would have to wait.
   const known = member?.place;
   const { place, bound, publicUrl, sitesPlace, boundSites, sitesUrl } = await takePorts(options, tls, known);
@@ -96,6 +98,11 @@ async function serveHere(session: Session, options: ServeOptions, member?: Group
   if (threads !== undefined) metrics?.watchThreads(threads);
   yieldOften();
   const log = openLog(runtime, { ...options, fields: member && { process: member.number } });
+  if (tls?.problem !== undefined)
+    log.write('error', {
+      event: 'reload',
+      message: `The certificate of the other processes is used. ${tls.problem.message}`,
+    });
   const { server, sites } = await createServers(session, options, {
     core,
     log,

@@ -20,6 +20,7 @@ import { keepServerAnswers } from './server-answers.ts';
 import { withTypedNames } from '../names/typed-words.ts';
 import { watchCalls } from './watch-calls.ts';
 import { clearProgress } from '../output/progress.ts';
+import { MissingStore } from '../../stores/missing-store.ts';
 import { resolveSettings, type GlobalFlags } from '../settings/settings.ts';
 
 /** A run of a command: its settings, its Api, and its output. */
@@ -248,8 +249,7 @@ export async function explainError(session: Session, error: unknown): Promise<un
 
 /** Returns an error about a missing store with the profile, file or variable that names the store. */
 function withStoreSource({ store }: Settings, error: Problem): Problem {
-  if (store === undefined || store.from === '--store' || !error.message.startsWith('There is no store at '))
-    return error;
+  if (store === undefined || store.from === '--store' || !(error instanceof MissingStore)) return error;
   return error.withHint(`The store comes from ${store.from}. ${error.hint}`);
 }
 

@@ -1,3 +1,4 @@
+import { normalizeEmail } from '../../core/emails.ts';
 import { oneOf, Type } from '../../contract/schema.ts';
 import { roles, type Role } from '../../contract/shapes.ts';
 import { orUndefined } from '../../errors/problem.ts';
@@ -15,7 +16,7 @@ import { kind, type Backend, type Body, type Located } from '../kind.ts';
 import { onlyTrue, reference } from './fields.ts';
 
 interface MemberBody extends Body {
-  /** In lower case. */
+  /** As of `normalizeEmail`. */
   readonly email: string;
   /** null: a guest. */
   readonly role: Role | null;
@@ -50,7 +51,7 @@ members:
       create: 'only',
       required: true,
       people: true,
-      normalize: (value) => String(value).toLowerCase(),
+      normalize: (value) => normalizeEmail(String(value)),
       fingerprint: async ({ people }, _, email) => (people.isInvited(String(email)) ? invited : undefined),
     },
     role: {
@@ -124,7 +125,7 @@ function paramsOf({ organization }: Backend, userId: string) {
 async function listMembers(backend: Backend): Promise<MemberBody[]> {
   const members = await readMembers(backend);
   return members.flatMap(({ user, role, sso, disabled }) =>
-    user.email === undefined ? [] : [{ id: user.id, email: user.email.toLowerCase(), role, sso, disabled }],
+    user.email === undefined ? [] : [{ id: user.id, email: normalizeEmail(user.email), role, sso, disabled }],
   );
 }
 
@@ -133,7 +134,7 @@ async function findMember(backend: Backend, id: string): Promise<MemberBody | un
   const found = await orUndefined(backend.call(getMember, { params: paramsOf(backend, id) }), 'not-found');
   if (found === undefined) return undefined;
   const { user, role, sso, disabled } = found;
-  return { id, email: user.email?.toLowerCase() ?? id, role, sso, disabled };
+  return { id, email: user.email === undefined ? id : normalizeEmail(user.email), role, sso, disabled };
 }
 
 async function teamsOf(backend: Backend, { id }: Located): Promise<string[]> {

@@ -1,3 +1,4 @@
+import { normalizeEmail } from '../../core/emails.ts';
 import { closed, Type, type Static } from '../../contract/schema.ts';
 import { listTeamMembers, updateTeamMembers } from '../../resources/team-members/contract.ts';
 import {
@@ -66,7 +67,7 @@ async function membersOf(backend: Backend, at: Located) {
   const found = await listAll(listTeamMembers)(backend, at);
   return found.map(({ organization: { user }, team: { role } }) => ({
     id: user.id,
-    email: user.email?.toLowerCase() ?? user.id,
+    email: user.email === undefined ? user.id : normalizeEmail(user.email),
     role,
   }));
 }

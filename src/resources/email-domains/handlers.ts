@@ -1,4 +1,5 @@
 import type { OutputOf } from '../../contract/operation.ts';
+import { emailDomainOf, normalizeDomain } from '../../core/emails.ts';
 import { roleIn } from '../../core/authorize.ts';
 import type { Caller } from '../../core/callers.ts';
 import type { Handler } from '../../core/handler.ts';
@@ -9,7 +10,6 @@ import { eachRow, getExisting, type ReadTransaction } from '../../core/store.ts'
 import { defined } from '../../contract/values.ts';
 import { proofRecord } from '../custom-hostnames/proof.ts';
 import { shapeOrganization, type Viewer } from '../organizations/shape.ts';
-import { emailDomainOf } from '../users/rules.ts';
 import type * as contract from './contract.ts';
 import { emailDomains, type EmailDomainRow } from './rows.ts';
 import { checkRequest, getDomain, isProven } from './rules.ts';
@@ -40,7 +40,7 @@ export const listOrganizationsOfDomain: Handler<typeof contract.listOrganization
   { params },
 ) => {
   const { tx, caller } = context;
-  const domain = params.emailDomain.toLowerCase();
+  const domain = normalizeDomain(params.emailDomain);
   // A token for one organization must not reveal other organizations.
   const mayJoin = caller.organization === null && emailDomainOf(caller.user.email) === domain;
   const shown: OutputOf<typeof contract.listOrganizationsOfDomain>['organizations'] = [];

@@ -1,3 +1,4 @@
+import { normalizeDomain } from '../../core/emails.ts';
 import { dequeue, enqueue, type JobRequest } from '../../core/jobs.ts';
 import { collectRows, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 import { shellWord } from '../../contract/shell-word.ts';
@@ -27,7 +28,7 @@ export async function findDomain(
   organization: string,
   domain: string,
 ): Promise<EmailDomainRow | undefined> {
-  return view.get(emailDomains, idOf(organization, domain.toLowerCase()));
+  return view.get(emailDomains, idOf(organization, normalizeDomain(domain)));
 }
 
 /** Returns an email domain that an organization lists. @throws Problem(not-found) */

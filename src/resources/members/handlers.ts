@@ -1,4 +1,5 @@
 import { subjectOf } from '../../core/authorize.ts';
+import { readableEmail } from '../../core/emails.ts';
 import { both, listPage, titleFilter } from '../../core/listing.ts';
 import { extendContext, type Context, type Handler } from '../../core/handler.ts';
 import { missingRole } from '../../core/missing-role.ts';
@@ -34,7 +35,9 @@ export const listMembers: Handler<typeof contract.listMembers> = async (context,
   const keep = (row: MemberRow): boolean =>
     (role === undefined || row.role === role) &&
     (search === undefined ||
-      [row.displayName, row.email].some((text) => text.toLowerCase().includes(search)));
+      [row.displayName, row.email, readableEmail(row.email)].some((text) =>
+        text.toLowerCase().includes(search),
+      ));
   const selection = {
     table: members,
     index: isRoleIndexed ? ('byRole' as const) : indexes[sort],

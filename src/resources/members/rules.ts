@@ -1,19 +1,7 @@
 import type { Role } from '../../contract/shapes.ts';
-import {
-  memberId,
-  members,
-  tokens,
-  users,
-  type MemberRow,
-  type UserRow,
-} from '../../core/rows/organizations.ts';
-import {
-  collectRows,
-  eachRow,
-  findOne,
-  type ReadTransaction,
-  type WriteTransaction,
-} from '../../core/store.ts';
+import { findUser } from '../../core/emails.ts';
+import { memberId, members, tokens, type MemberRow, type UserRow } from '../../core/rows/organizations.ts';
+import { collectRows, eachRow, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 import { lastAdminProblem } from './last-admin.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { removePermissionsOf } from '../permissions/rules.ts';
@@ -43,9 +31,7 @@ export async function findMember(
   organization: string,
   idOrEmail: string,
 ): Promise<MemberRow> {
-  const user = idOrEmail.includes('@')
-    ? await findOne(view, users, 'byEmail', [idOrEmail.toLowerCase()])
-    : undefined;
+  const user = idOrEmail.includes('@') ? await findUser(view, idOrEmail) : undefined;
   const row = await view.get(members, memberId(organization, user?.id ?? idOrEmail));
   if (row === undefined) throw notFound('member', idOrEmail);
   return row;

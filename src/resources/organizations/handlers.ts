@@ -1,3 +1,4 @@
+import { emailDomainOf, normalizeEmail } from '../../core/emails.ts';
 import { loadedHandler, type Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { isActiveFor, needsSignIn } from '../../core/membership.ts';
@@ -9,7 +10,6 @@ import { addMember, disabledProblem } from '../members/rules.ts';
 import { checkMergeRules } from '../spaces/rules.ts';
 import { checkMayJoin } from '../sso/rules.ts';
 import { findDomain, isProven, writeEmailDomains } from '../email-domains/rules.ts';
-import { emailDomainOf } from '../users/rules.ts';
 import type * as contract from './contract.ts';
 import { checkHostname } from './hostname.ts';
 import { provisionOrganization } from './provision.ts';
@@ -59,7 +59,7 @@ export const createOrganization: Handler<typeof contract.createOrganization> = a
 export const provision: Handler<typeof contract.provision> = async (context, { body }) => {
   const { tx, caller } = context;
   checkTokenOrganization(caller);
-  if (!caller.operator && body.email.toLowerCase() !== caller.user.email) {
+  if (!caller.operator && normalizeEmail(body.email) !== normalizeEmail(caller.user.email)) {
     throw new Problem(
       'forbidden',
       'Only the operator of the server can create an organization for another user.',

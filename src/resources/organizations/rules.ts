@@ -1,4 +1,5 @@
 import type { Role } from '../../contract/shapes.ts';
+import { normalizeDomain } from '../../core/emails.ts';
 import type { Caller } from '../../core/callers.ts';
 import { organizations, type OrganizationRow, type UserRow } from '../../core/rows/organizations.ts';
 import type { RequestContext } from '../../core/handler.ts';
@@ -41,7 +42,7 @@ export async function insertOrganization(
 
 /** Returns email domains in lower case, without duplicates. */
 export function normalizeDomains(domains: readonly string[]): string[] {
-  return [...new Set(domains.map((domain) => domain.toLowerCase()))];
+  return [...new Set(domains.map(normalizeDomain))];
 }
 
 /**

@@ -1,3 +1,4 @@
+import { emailDomainOf, findUser } from '../../core/emails.ts';
 import { createToken, hashToken } from '../../core/callers.ts';
 import type { Core } from '../../core/embedded.ts';
 import type { ChangeContext } from '../../core/handler.ts';
@@ -5,18 +6,16 @@ import {
   memberId,
   members,
   tokens,
-  users,
   type OrganizationRow,
   type UserRow,
 } from '../../core/rows/organizations.ts';
 import type { SamlProviderRow } from './rows.ts';
-import { findOne } from '../../core/store.ts';
 import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { SignedInUser } from '../../saml/assertion.ts';
 import { addMember, disabledProblem } from '../members/rules.ts';
 import { joinTeam } from '../teams/rules.ts';
-import { emailDomainOf, findOrCreateUser } from '../users/rules.ts';
+import { findOrCreateUser } from '../users/rules.ts';
 import { teams } from '../../core/rows/teams.ts';
 
 type SessionContext = ChangeContext & Pick<Core, 'newId' | 'randomBytes'>;
@@ -33,7 +32,7 @@ export async function signInMember(
   { email, displayName }: SignedInUser,
 ): Promise<UserRow> {
   const domain = emailDomainOf(email);
-  const existing = await findOne(tx, users, 'byEmail', [email]);
+  const existing = await findUser(tx, email);
   const member = existing && (await tx.get(members, memberId(organization.id, existing.id)));
   if (member?.disabled === true) throw disabledProblem(organization);
   if (existing !== undefined && member !== undefined) {

@@ -1,16 +1,17 @@
 import type { RequestContext } from '../../core/handler.ts';
+import { findUser, normalizeEmail } from '../../core/emails.ts';
 import { users, type UserRow } from '../../core/rows/organizations.ts';
-import { findOne, type WriteTransaction } from '../../core/store.ts';
+import type { WriteTransaction } from '../../core/store.ts';
 
-/** Finds the user with an email, or adds one. Emails are compared in lower case. */
+/** Finds the user with an email, or adds one. */
 export async function findOrCreateUser(
   tx: WriteTransaction,
   { now, newId }: Pick<RequestContext, 'now' | 'newId'>,
   email: string,
   displayName?: string,
 ): Promise<UserRow> {
-  const address = email.toLowerCase();
-  const existing = await findOne(tx, users, 'byEmail', [address]);
+  const address = normalizeEmail(email);
+  const existing = await findUser(tx, address);
   if (existing !== undefined) return existing;
   const row: UserRow = {
     id: newId('usr'),
@@ -20,9 +21,4 @@ export async function findOrCreateUser(
   };
   await tx.insert(users, row);
   return row;
-}
-
-/** Returns the domain of an email, in lower case. */
-export function emailDomainOf(email: string): string {
-  return email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 }

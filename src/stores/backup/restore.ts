@@ -9,6 +9,7 @@ import { marks } from '../marks.ts';
 import { isSqliteFileEmpty } from '../sqlite/hold-file.ts';
 import { parseStoreUrl, pathOfStore, withoutPassword } from '../url.ts';
 import type { BackupFacts } from './format.ts';
+import { findRefusedRow } from './find-refused-row.ts';
 import { placeFile, removeLeftovers, removeStore, type PlacedFile } from './place-file.ts';
 import { readBackup } from './read-backup.ts';
 import { storedRows, type RowBatch } from './stored-rows.ts';
@@ -81,10 +82,23 @@ interface RestoreOptions {
  * Replaces the rows of a store by those of a verified backup. Others see the old rows until it is done: a file is built beside
  * the old one and then renamed, and other stores are filled in one transaction.
  *
- * @throws Problem(invalid-input) if the backup is damaged; Problem(store-busy) if another process uses the file;
+ * @throws Problem(invalid-input) if the backup is damaged or was changed by hand; Problem(store-busy) if another process uses the file;
  *   Problem(guard-refused) if the store may not be replaced and is not empty, also if it was when it was inspected
  */
 export async function restoreBackup(
+  backup: string,
+  target: StoreTarget,
+  options: RestoreOptions,
+): Promise<PlacedFile> {
+  try {
+    return await putRows(backup, target, options);
+  } catch (error) {
+    if (isProblem(error) && error.reason !== 'conflict' && error.reason !== 'invalid-input') throw error;
+    throw (await findRefusedRow(backup, target.tables)) ?? error;
+  }
+}
+
+async function putRows(
   backup: string,
   target: StoreTarget,
   { facts, isDamaged, newName, replaces }: RestoreOptions,

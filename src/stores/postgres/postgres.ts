@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Store, Table } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { layoutsOf } from '../layout.ts';
+import { MissingStore } from '../missing-store.ts';
 import { connect } from './connect.ts';
 import type { Lease } from './connections.ts';
 import { databaseFailure } from './failures.ts';
@@ -38,7 +39,7 @@ export async function openPostgres(
   /** Creates the tables or upgrades their layout, if necessary. */
   const prepare = async (lease: Lease): Promise<boolean> => {
     const meta = await readMeta(lease, names);
-    if (meta === undefined && !create) throw missingStore(shownUrl);
+    if (meta === undefined && !create) throw new MissingStore('URL', shownUrl);
     if (meta === undefined || !isCurrent(meta, layouts, shownUrl)) return false;
     generation = meta.get('generation');
     return true;
@@ -105,12 +106,6 @@ export async function openPostgres(
     checkInUse: () => track(() => connections.use(checkLayout)).catch(failure),
     close: () => (closed ??= Promise.allSettled(open).then(() => connections.close())),
   };
-}
-
-function missingStore(url: string): Problem {
-  return new Problem('store-failed', `There is no store at ${url}.`, {
-    hint: 'Check the URL, or create a store with `docsctl init --org-title TITLE --email EMAIL`. To use a server, run `docsctl login --server URL`.',
-  });
 }
 
 /** Returns how the database of a store is used. @throws Problem(store-busy), Problem(store-failed) */

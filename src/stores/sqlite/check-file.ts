@@ -9,9 +9,10 @@ import { groupOf, layoutOf, parseRow, sameKeys, textsOf, type Keys, type TableLa
 import { retryWhileBusy } from '../retry-while-busy.ts';
 import { Database, openImmutable } from './connection.ts';
 import { countName, isCounted } from '../counts.ts';
-import { canOpenImmutable, refuseForeign } from './file.ts';
+import { canOpenImmutable, readSchema, refuseForeign } from './file.ts';
 import { keyColumns } from '../columns.ts';
 import { tableName, wordsName } from './names.ts';
+import { createIndexes, schemaOf } from './schema.ts';
 import { columnsOf } from './upgrade.ts';
 import { describeDamage, isNoDamage } from '../failures.ts';
 
@@ -40,10 +41,9 @@ export async function checkSqliteFile(
     checkSize(opened, path, report);
     const found = opened.all<[string]>(`PRAGMA ${quick ? 'quick_check' : 'integrity_check'}(${maxListed})`);
     for (const [what] of found) if (what !== 'ok') report({ table: '-', id: '-', what });
+    const present = new Set(opened.all<[string]>('SELECT name FROM sqlite_schema').map(([name]) => name));
+    checkSchema(opened, tables, present, quick, report);
     if (quick) return;
-    const present = new Set(
-      opened.all<[string]>("SELECT name FROM sqlite_schema WHERE type = 'table'").map(([name]) => name),
-    );
     for (const table of tables) {
       const layout = layoutOf(table);
       // Opening the store adds the tables and columns that an older layout lacks.
@@ -75,6 +75,35 @@ async function openToCheck(path: string, isFixed = false): Promise<Database> {
     database?.close();
     if (isFixed || !canOpenImmutable(path, error)) throw error;
     return openToCheck(path, true);
+  }
+}
+
+/**
+ * Reports missing tables and indexes. Opening the store adds what an older layout lacks. Without `quick`, a table without which
+ * rows cannot be read is reported when they are.
+ */
+function checkSchema(
+  database: Database,
+  tables: readonly Table[],
+  present: ReadonlySet<string>,
+  quick: boolean,
+  report: ReportDamage,
+): void {
+  if (!present.has('docsctl_meta')) return;
+  const layouts = tables.map(layoutOf);
+  const [saved, current] = [readSchema(database), schemaOf(layouts)];
+  for (const table of layouts) {
+    if (saved[table.name] !== current[table.name]) continue;
+    const isMissing = !present.has(table.name);
+    if (isMissing && quick)
+      report({ table: table.name, id: '-', what: `the table ${table.name} is missing` });
+    if (isMissing) continue;
+    if (table.words.length > 0 && !present.has(wordsName(table).slice(1, -1)))
+      report({ table: table.name, id: '-', what: `the search index of ${table.name} is missing` });
+    for (const sql of createIndexes(table)) {
+      const [, name = ''] = /INDEX "([^"]+)"/.exec(sql) ?? [];
+      if (!present.has(name)) report({ table: table.name, id: '-', what: `the index ${name} is missing` });
+    }
   }
 }
 

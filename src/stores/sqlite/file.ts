@@ -213,7 +213,7 @@ function versionOf(database: Database): number {
 }
 
 /** Returns the layouts of the tables in a file. @throws Problem(store-failed) if they are damaged */
-function readSchema(database: Database): Schema {
+export function readSchema(database: Database): Schema {
   const value = database.get<[string]>("SELECT value FROM docsctl_meta WHERE name = 'layout'")?.[0];
   try {
     return value === undefined ? {} : (JSON.parse(value) as Schema);

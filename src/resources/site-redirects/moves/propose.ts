@@ -2,9 +2,10 @@ import type { Static } from '../../../contract/schema.ts';
 import { defined } from '../../../contract/values.ts';
 import type { ReadContext, ResourceScope, WriteContext } from '../../../core/handler.ts';
 import { requireRoleOn } from '../../../core/missing-role.ts';
-import { can, contentRole } from '../../../core/permissions.ts';
+import { can, contentRole, visibleTo } from '../../../core/permissions.ts';
 import { sites, type SiteRow } from '../../../core/rows/sites.ts';
 import { siteSpaces } from '../../../core/rows/site-spaces.ts';
+import { spaces } from '../../../core/rows/spaces.ts';
 import { collectRows, eachRow, type ReadTransaction } from '../../../core/store.ts';
 import { siteAddresses } from '../../sites/address.ts';
 import type { StructureChange } from '../../sites/published-spaces.ts';
@@ -25,6 +26,8 @@ interface SiteProposal {
   readonly site: SiteRow;
   readonly places: readonly SitePlace[];
   readonly changes: readonly RedirectChange[];
+  /** IDs of the site spaces whose spaces the caller cannot open. Answers leave out their redirects. */
+  readonly hidden: ReadonlySet<string>;
 }
 
 /** A change of the content of a space from one revision to another. Without `to`, the space is deleted. */
@@ -150,10 +153,10 @@ export async function makeRedirects(
     for (const change of changes) {
       const { action, source, captureWildcard, destination, row } = change;
       const fields = { source, captureWildcard, destination };
-      if (action === 'delete') made.push(shape(proposal, change, row?.id));
+      if (action === 'delete') made.push(...shape(proposal, change, row?.id));
       else if (row === undefined)
-        made.push(shape(proposal, change, (await insertRedirect(within, fields)).id));
-      else made.push(shape(proposal, change, (await changeRedirect(within, row, fields)).id));
+        made.push(...shape(proposal, change, (await insertRedirect(within, fields)).id));
+      else made.push(...shape(proposal, change, (await changeRedirect(within, row, fields)).id));
     }
   }
   return made;
@@ -161,7 +164,7 @@ export async function makeRedirects(
 
 /** Returns proposed redirects in the form of the API. They are not created. */
 export function shapeProposals(proposals: readonly SiteProposal[]): Static<typeof MovedRedirect>[] {
-  return proposals.flatMap((proposal) => proposal.changes.map((change) => shape(proposal, change)));
+  return proposals.flatMap((proposal) => proposal.changes.flatMap((change) => shape(proposal, change)));
 }
 
 async function proposeFor(
@@ -172,7 +175,14 @@ async function proposeFor(
 ): Promise<SiteProposal> {
   const redirects = await collectRows(context.tx, siteRedirects, 'bySource', [site.id, 'live']);
   const addresses = siteAddresses(context, site);
+  const hidden = new Set<string>();
+  const isVisible = visibleTo(view, context);
+  for (const { id, space } of isVisible === undefined ? [] : [...before, ...after]) {
+    const row = await view.get(spaces, space);
+    if (row === undefined || !(await isVisible?.(row))) hidden.add(id);
+  }
   return {
+    hidden,
     site,
     places: after,
     changes: await findRedirects(view, read, { before, after, redirects, addresses }),
@@ -203,12 +213,20 @@ async function readableSites(
   return readable;
 }
 
+/** Returns a change in the form of the API, or nothing if it is of a space that the caller cannot open. */
 function shape(
-  { site, places }: SiteProposal,
+  { site, places, hidden }: SiteProposal,
   { action, source, captureWildcard, destination, target, pagePath, row }: RedirectChange,
   made?: string,
-): Static<typeof MovedRedirect> {
-  return defined({
+): readonly Static<typeof MovedRedirect>[] {
+  const ids =
+    'siteSpaceId' in destination
+      ? [destination.siteSpaceId]
+      : places
+          .filter(({ section }) => 'siteSectionId' in destination && section === destination.siteSectionId)
+          .map(({ id }) => id);
+  if (ids.length > 0 && ids.every((id) => hidden.has(id))) return [];
+  const shaped = defined({
     object: 'moved-redirect' as const,
     site: { id: site.id, title: site.title },
     action,
@@ -224,4 +242,5 @@ function shape(
     done: made !== undefined,
     id: made ?? row?.id,
   });
+  return [shaped];
 }
