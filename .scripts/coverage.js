@@ -51,7 +51,7 @@ function hashOf(file) {
 }
 
 /** Whether a test file ran the token at an offset of a source. @param {TestRun} run @param {string} file @param {number} offset */
-export function ranAt({ files }, file, offset) {
+function ranAt({ files }, file, offset) {
   const pairs = files[file] ?? [];
   for (let at = 0; at < pairs.length; at += 2)
     if ((pairs[at] ?? 0) <= offset && offset < (pairs[at + 1] ?? 0)) return true;
@@ -61,11 +61,10 @@ export function ranAt({ files }, file, offset) {
 /**
  * Runs the tests whose counts are missing or old, and returns the counts of all.
  *
- * @param {{ fresh?: boolean, jobs?: number }} [choices] `jobs`: how many test files run at the same time, by default as many as
- *   there are cores
+ * @param {boolean} fresh
  * @returns {Promise<Coverage>}
  */
-export async function readCoverage({ fresh = false, jobs } = {}) {
+async function readCoverage(fresh) {
   /** @type {Coverage} */
   const before =
     existsSync(kept) && !fresh ? JSON.parse(readFileSync(kept, 'utf8')) : { sources: {}, tests: {} };
@@ -84,7 +83,7 @@ export async function readCoverage({ fresh = false, jobs } = {}) {
   }
   if (toRun.size > 0) {
     console.log(`counting what ${toRun.size} of ${toRun.size + Object.keys(tests).length} test files run`);
-    const runs = await runTests([...toRun.keys()], jobs);
+    const runs = await runTests([...toRun.keys()]);
     for (const [test, run] of runs) tests[test] = { hash: toRun.get(test) ?? '', ...run };
   }
   mkdirSync(join(root, '.coverage'), { recursive: true });
@@ -92,8 +91,8 @@ export async function readCoverage({ fresh = false, jobs } = {}) {
   return { sources, tests };
 }
 
-/** @param {string[]} tests @param {number} [jobs] @returns {Promise<Map<string, Omit<TestRun, 'hash'>>>} */
-async function runTests(tests, jobs) {
+/** @param {string[]} tests @returns {Promise<Map<string, Omit<TestRun, 'hash'>>>} */
+async function runTests(tests) {
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-coverage-'));
   process.env['COVERAGE_FOLDER'] = folder;
   const setup = fileURLToPath(new URL('coverage-setup.js', import.meta.url));
@@ -102,7 +101,6 @@ async function runTests(tests, jobs) {
     watch: false,
     setupFiles: [setup],
     reporters: [{ onTestRunStart: () => {} }],
-    ...(jobs === undefined ? {} : { maxWorkers: jobs }),
   });
   try {
     const project = vitest.getRootProject();
@@ -174,7 +172,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { values: options } = parseArgs({
     options: { room: { type: 'string' }, fresh: { type: 'boolean', default: false } },
   });
-  const { tests } = await readCoverage({ fresh: options.fresh });
+  const { tests } = await readCoverage(options.fresh);
   const runs = Object.values(tests);
   let total = 0;
   for (const file of filesIn('src', /(?<!\.d)\.ts$/)) {

@@ -118,4 +118,36 @@ export const equivalents = [
     from: '&&',
     why: unused,
   },
+  {
+    file: 'src/specification/resolve-identifiers.ts',
+    line: "if (pointer.length > 0 && typeof $id === 'string') {",
+    from: '0',
+    why: never,
+  },
+  {
+    file: 'src/content/tree.ts',
+    line: 'return one.id < other.id ? -1 : 1;',
+    from: '<',
+    why: never,
+  },
+  {
+    file: 'src/ingest/read-csv.ts',
+    line: "const [line = ''] = chunk.toString('utf8', 0, 65_536).split(/[\\r\\n]/, 1);",
+    from: '1',
+    why: unused,
+  },
+  { file: 'src/stores/backup/read-backup.ts', line: '#count = 0;', from: '0', why: unused },
+  { file: 'src/publishing/page-cache.ts', line: 'const overhead = 2000;', from: '2000', why: pieces },
+  {
+    file: 'src/content/evaluate.ts',
+    line: 'variablesOf.set(root, variables);',
+    from: 'variablesOf.set(root, variables);',
+    why: pieces,
+  },
+  {
+    file: 'src/content/collection/collector.ts',
+    line: 'const limits = { nodes: 200, rows: 100, bytes: 1024 * 1024, references: 100 };',
+    from: '200',
+    why: pieces,
+  },
 ];

@@ -8,8 +8,7 @@ import { equivalents } from './equivalent-mutants.js';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * `onLoad`: whether it is outside of functions, and runs when its module is loaded. `forTypes`: see `isForTypes`. `why`: why no
- * test can notice it, if that is known.
+ * `why`: why no test can notice it, if that is known.
  *
  * @typedef {object} Mutant
  * @property {string} file
@@ -18,8 +17,6 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * @property {number} end
  * @property {string} from
  * @property {string} to
- * @property {boolean} onLoad
- * @property {boolean} forTypes
  * @property {string | undefined} why
  */
 
@@ -41,7 +38,7 @@ const swaps = {
 
 /**
  * Whether a number only satisfies the compiler, as in `list[at + 1] ?? 0` or `text.codePointAt(at) ?? 0`: the index is known to
- * exist. Such a number is not tried if no test runs it.
+ * exist.
  *
  * @param {import('oxc-parser').Expression} left
  */
@@ -68,7 +65,7 @@ export function isProgram({ file, start, end, to }) {
 /**
  * All mutants of a file, but for literals in types, and for the negation of a condition that is one comparison, which is the
  * same change as that of its operator. `why` is set for those inside of `throw new Error(…)`, which is never reached (expected
- * errors are Problems), and for those in `equivalents`.
+ * errors are Problems), for numbers that only satisfy the compiler, and for those in `equivalents`.
  *
  * @param {string} file
  * @returns {Mutant[]}
@@ -79,8 +76,6 @@ export function mutantsOf(file) {
   /** @type {Mutant[]} */
   const found = [];
   /** @typedef {{ start: number, end: number }} Span @type {Span[]} */
-  const functions = [];
-  /** @type {Span[]} */
   const types = [];
   /** @type {Span[]} */
   const internalErrors = [];
@@ -100,7 +95,7 @@ export function mutantsOf(file) {
         one.from === from &&
         (one.to === undefined || one.to === to),
     );
-    found.push({ file, line, start, end, from, to, onLoad: true, forTypes: false, why: known?.why });
+    found.push({ file, line, start, end, from, to, why: known?.why });
   };
   /** @param {{ operator: string, left: Span, right: Span }} node */
   const swapOperator = ({ operator, left, right }) => {
@@ -113,8 +108,6 @@ export function mutantsOf(file) {
     if (test.type === 'BinaryExpression' && /^[!=]==$/.test(test.operator)) return;
     add(test.start, test.end, `!(${text.slice(test.start, test.end)})`);
   };
-  /** @param {Span} node */
-  const addFunction = (node) => functions.push(node);
   new Visitor({
     BinaryExpression: swapOperator,
     LogicalExpression: (node) => {
@@ -132,9 +125,6 @@ export function mutantsOf(file) {
       if (typeof value === 'number' && text[start - 1] !== '-')
         add(start, end, `(${text.slice(start, end)} + 1)`);
     },
-    FunctionDeclaration: addFunction,
-    FunctionExpression: addFunction,
-    ArrowFunctionExpression: addFunction,
     TSLiteralType: (node) => types.push(node),
     ThrowStatement: (node) => {
       const { argument } = node;
@@ -145,12 +135,12 @@ export function mutantsOf(file) {
         internalErrors.push(node);
     },
   }).visit(parseSync(file, text).program);
+  /** @param {Mutant} mutant */
+  const whyUnnoticed = (mutant) => {
+    if (within(defaults, mutant)) return 'satisfies the compiler only';
+    return within(internalErrors, mutant) ? 'in an internal error that is never reached' : mutant.why;
+  };
   return found
     .filter((mutant) => !within(types, mutant))
-    .map((mutant) => ({
-      ...mutant,
-      onLoad: !within(functions, mutant),
-      forTypes: within(defaults, mutant),
-      why: within(internalErrors, mutant) ? 'in an internal error that is never reached' : mutant.why,
-    }));
+    .map((mutant) => ({ ...mutant, why: whyUnnoticed(mutant) }));
 }

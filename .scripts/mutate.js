@@ -1,37 +1,25 @@
 // Mutation test: makes a seeded sample of small changes to src/, one at a time in a copy of the repository, runs the test
-// files that run the changed place (coverage.js), the fastest first, and lists the changes that none of them noticed. Each
-// room has its share of the sample, and two changes at least. A test that fails without a change too is left out, and so is
-// one that hangs without it. Changes that no test could notice are listed with the reason (mutants.js), and counted apart.
-// --timeout: seconds in which no test ends, after which a change counts as timed out. --files: how many test files are asked
-// about a change at most; --after: without so many that an earlier run has asked. --imports: choose the tests that import the changed file, also over others, without counting first
-// what each test runs; it begins at once, but asks more tests about a change. --skip: how many changes of the sample were tried
-// in an earlier run. --again: a file with the output of an earlier run, whose survivors are tried again. --list: only print the
-// sample.
+// files that import the changed file, the nearest first, and lists the changes that none of them noticed. Each room has its
+// share of the sample, and two changes at least. The nearest tests are asked about one change after another. The other tests
+// are asked about all survivors at once, because they notice few of these; if such a test fails, the changes that it notices
+// are found by halves. A test that fails or hangs without a change is left out. Changes that no test could notice are listed
+// with the reason (mutants.js), and counted apart.
+// --near: how many test files are asked about each change alone. --near-only: ask no others. --fast: ask no slow tests.
+// --timeout: seconds in which no test ends, after which a change counts as timed out. --skip: how many changes of the sample
+// were tried in an earlier run. --again: a file with the output of an earlier run, whose survivors are tried again. --at: try
+// all changes of this line; can be repeated. --list: only print the sample.
 //
-//   npm run mutate -- --count 200 --seed 1 [--room content] [--jobs 2] [--imports] [--timeout 90] [--files 40] [--skip 100] [--list]
+//   npm run mutate -- --count 200 --seed 1 [--room content] [--jobs 2] [--near 20] [--near-only] [--fast] [--timeout 90] [--skip 100] [--list]
 //   npm run mutate -- --again survivors.txt
-import { fork } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+//   npm run mutate -- --at src/content/trie.ts:42
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { filesIn, leftOut, ranAt, readCoverage } from './coverage.js';
+import { filesIn } from './coverage.js';
 import { equivalents } from './equivalent-mutants.js';
 import { isProgram, mutantsOf } from './mutants.js';
+import { broken, MutantCopy } from './mutate-copy.js';
+import { nearestTests } from './nearest-tests.js';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const { values: options } = parseArgs({
   options: {
     count: { type: 'string', default: '200' },
@@ -39,16 +27,19 @@ const { values: options } = parseArgs({
     room: { type: 'string' },
     jobs: { type: 'string', default: '2' },
     timeout: { type: 'string', default: '90' },
-    files: { type: 'string', default: '10000' },
-    after: { type: 'string', default: '0' },
+    near: { type: 'string', default: '20' },
+    'near-only': { type: 'boolean', default: false },
+    fast: { type: 'boolean', default: false },
     skip: { type: 'string', default: '0' },
-    imports: { type: 'boolean', default: false },
     again: { type: 'string' },
+    at: { type: 'string', multiple: true },
     list: { type: 'boolean', default: false },
   },
 });
 
 /** @typedef {import('./mutants.js').Mutant} Mutant */
+
+/** What became of a mutant. 'not run': no test imports its file. @typedef {import('./mutate-copy.js').Outcome | 'not run'} Outcome */
 
 /** Numbers from 0 up to 1 that depend on the seed only (mulberry32). @param {number} seed */
 function createRandom(seed) {
@@ -61,234 +52,57 @@ function createRandom(seed) {
   };
 }
 
-/** A copy of the repository in which one mutant at a time lives. */
-function createCopy() {
-  const folder = mkdtempSync(join(tmpdir(), 'docsctl-mutate-'));
-  // The PostgreSQL server of the tests has its data below it, and may run as another user.
-  chmodSync(folder, 0o755);
-  for (const name of readdirSync(root))
-    if (!['.git', '.cache', '.coverage', 'node_modules', 'dist'].includes(name))
-      cpSync(join(root, name), join(folder, name), { recursive: true });
-  for (const name of ['node_modules', 'dist']) symlinkSync(join(root, name), join(folder, name));
-  mkdirSync(join(folder, '.tmp'));
-  return folder;
-}
-
-/** Paths of files that a file imports, statically or not. @param {string} file @returns {string[]} */
-function importsOf(file) {
-  const text = readFileSync(join(root, file), 'utf8');
-  return [...text.matchAll(/(import type [^;']*from|from|import\(|import) ?'(\.[^']+)'/g)]
-    .filter(([, word = '']) => !word.startsWith('import type'))
-    .map(([, , path = '']) => join(dirname(file), path));
-}
-
-/** Who imports a file. @type {Map<string, string[]>} */
-const importers = new Map();
-for (const file of [...filesIn('src', /\.ts$/), ...filesIn('test', /\.ts$/)])
-  for (const path of importsOf(file)) importers.set(path, [...(importers.get(path) ?? []), file]);
-
-/** Test files that fail without a mutant. @type {Set<string>} */
-const broken = new Set();
-
-const coverage = options.imports
-  ? { sources: {}, tests: {} }
-  : await readCoverage({ jobs: Number(options.jobs) });
-for (const [test, { passed }] of Object.entries(coverage.tests)) if (!passed) broken.add(test);
-
-/** Test files that passed without a mutant. @type {Set<string>} */
-const sound = new Set();
-
-/** Files that import a file, also over others, with how many imports lie between them. @param {string} file */
-function importersOf(file) {
-  const seen = new Map([[file, 0]]);
-  for (const [path, distance] of seen)
-    for (const importer of importers.get(path) ?? [])
-      if (!seen.has(importer)) seen.set(importer, distance + 1);
-  return seen;
-}
-
-/** The tests that import a file, also over others; those of its room for a file that none imports, as it is bundled. @param {string} file */
-function testsByImports(file) {
-  const found = [...importersOf(file).keys()].filter((path) => isTest(path));
-  const [, room = ''] = file.split('/');
-  if (found.length > 0 || !existsSync(join(root, 'test', room))) return found;
-  return filesIn(`test/${room}`, /\.test\.ts$/).filter(isTest);
-}
-
-/** Whether a file is a test that can notice a mutant. @param {string} path */
-function isTest(path) {
-  return path.endsWith('.test.ts') && !leftOut.test(path);
-}
-
-/**
- * The tests that run the place of a mutant. A constant is used by functions of its file or of the files that import it. A
- * file of which nothing was counted runs in a process of its own: all tests that import it, also over others, are asked.
- *
- * @param {Mutant} mutant
- */
-function testsOf({ file, start, onLoad }) {
-  const runs = Object.entries(coverage.tests);
-  /** @param {(run: import('./coverage.js').TestRun) => boolean} matches */
-  const testsThat = (matches) => runs.filter(([, run]) => matches(run)).map(([test]) => test);
-  const inFile = testsThat((run) => run.files[file] !== undefined);
-  if (inFile.length === 0 || (onLoad && (importers.get(file) ?? []).length === 0))
-    return testsByImports(file);
-  if (!onLoad) return testsThat((run) => ranAt(run, file, start));
-  const direct = importers.get(file) ?? [];
-  return testsThat((run) => [file, ...direct].some((path) => run.files[path] !== undefined)).concat(
-    direct.filter(isTest),
+/** The tests that can notice a mutant, the nearest first. @param {Mutant} mutant */
+function testsOf({ file }) {
+  return nearestTests(file).filter(
+    (test) => !broken.has(test) && !(options.fast && test.endsWith('.slow.test.ts')),
   );
 }
 
-/** How long test files took when vitest ran them last, in milliseconds. @type {Map<string, number>} */
-const durations = new Map();
-const cache = join(root, 'node_modules/.vite/vitest');
-for (const path of existsSync(cache) ? readdirSync(cache, { recursive: true, encoding: 'utf8' }) : []) {
-  if (!path.endsWith('results.json')) continue;
-  /** @type {{ results: [string, { duration: number }][] }} */
-  const { results } = JSON.parse(readFileSync(join(cache, path), 'utf8'));
-  for (const [test, { duration }] of results) durations.set(test.replace(/^:/, ''), duration);
-}
-
-/** How many folders two files have in common. @param {string} one @param {string} other */
-function sharedFolders(one, other) {
-  const [folders, others] = [dirname(one).split('/').slice(1), dirname(other).split('/').slice(1)];
-  const differs = folders.findIndex((folder, index) => folder !== others[index]);
-  return differs === -1 ? folders.length : differs;
+/**
+ * Those of some mutants that a test notices: it is asked about all of them, then about halves.
+ *
+ * @param {MutantCopy} copy
+ * @param {readonly Mutant[]} mutants
+ * @param {string} test
+ * @returns {Promise<readonly Mutant[]>}
+ */
+async function findNoticed(copy, mutants, test) {
+  if (mutants.length === 0 || (await copy.ask(mutants, [test])).outcome === 'survived') return [];
+  if (mutants.length === 1) return mutants;
+  const middle = Math.ceil(mutants.length / 2);
+  return [
+    ...(await findNoticed(copy, mutants.slice(0, middle), test)),
+    ...(await findNoticed(copy, mutants.slice(middle), test)),
+  ];
 }
 
 /**
- * The tests that run the place of a mutant, the one of its file first, then the fastest, in groups that grow: most mutants
- * are noticed by the first. Where nothing was counted, the nearest by folder and by imports come first.
+ * Asks the tests that were not asked yet about all survivors at once, and removes those that a test notices.
  *
- * @param {Mutant} mutant
+ * @param {readonly MutantCopy[]} copies
+ * @param {Set<Mutant>} survivors at most one of a file
  */
-function groupsOf(mutant) {
-  const own = mutant.file.replace(/^src\//, 'test/').replace(/\.ts$/, '');
-  const distances = options.imports ? importersOf(mutant.file) : undefined;
-  const isOwn = (/** @type {string} */ test) => test === `${own}.test.ts` || test === `${own}.slow.test.ts`;
-  /** @param {string} test */
-  const cost = (test) => {
-    if (isOwn(test)) return -1;
-    if (distances === undefined) return coverage.tests[test]?.milliseconds ?? 0;
-    const expected = test.endsWith('.slow.test.ts') ? 8000 : 0;
-    const slowness = Math.log2(1 + (durations.get(test) ?? expected) / 250);
-    return (distances.get(test) ?? 0) - 4 * sharedFolders(mutant.file, test) + slowness + 100;
-  };
-  const sorted = [...new Set(testsOf(mutant))]
-    .filter((test) => !broken.has(test))
-    .toSorted((one, other) => cost(one) - cost(other))
-    .slice(Number(options.after), Number(options.files));
-  // Alone, as vitest does not run the files of a group in this order.
-  const first = sorted.filter(isOwn).length;
-  const groups = [0, first, first + 6, 30, 100].map((start, index, starts) =>
-    sorted.slice(start, starts[index + 1]),
-  );
-  return groups.filter((group) => group.length > 0);
-}
-
-/** A process that runs tests in a copy, with processes of its own. @param {string} copy */
-function startRunner(copy) {
-  const child = fork(join(copy, '.scripts/mutate-runner.js'), {
-    cwd: copy,
-    // What is left there by tests that are killed goes with the copy.
-    env: { ...process.env, TMPDIR: join(copy, '.tmp') },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    detached: true,
-  });
-  return {
-    child,
-    ready: new Promise((resolve) => {
-      child.once('message', resolve);
+async function askOthers(copies, survivors) {
+  const tests = [...survivors].flatMap((mutant) => testsOf(mutant).slice(Number(options.near)));
+  const queue = [...new Set(tests)].sort();
+  console.log(`asking ${queue.length} other test files about ${survivors.size} survivors at once`);
+  await Promise.all(
+    copies.map(async (copy) => {
+      while (queue.length > 0 && survivors.size > 0) {
+        let waiting = queue.splice(0, 30);
+        while (waiting.length > 0 && survivors.size > 0) {
+          const { outcome, test, passed } = await copy.ask([...survivors], waiting);
+          if (outcome === 'survived') break;
+          waiting = waiting.filter((one) => one !== test && !passed.has(one));
+          for (const mutant of await findNoticed(copy, [...survivors], test)) {
+            survivors.delete(mutant);
+            report(mutant, outcome, test);
+          }
+        }
+      }
     }),
-  };
-}
-
-/** Ends a runner and its workers, which may be in a loop that does not end. @param {import('node:child_process').ChildProcess} child */
-function stopRunner({ pid }) {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It has ended already.
-  }
-}
-
-/** @typedef {{ copy: string, runner: ReturnType<typeof startRunner> }} Place */
-
-/**
- * What became of a mutant. 'timed out': no test ended for too long, and the one that hung ends without the mutant; 'ended':
- * the process of the tests ended, and does not without the mutant; 'not run': no test runs its place.
- *
- * @typedef {'noticed' | 'survived' | 'not run' | 'timed out' | 'ended'} Outcome
- */
-
-/**
- * How the tests answer to a mutant.
- *
- * @param {Place} place
- * @param {Mutant} mutant
- * @returns {Promise<Outcome>}
- */
-async function tryMutant(place, mutant) {
-  const { file, start, end, to } = mutant;
-  const groups = groupsOf(mutant);
-  if (groups.length === 0) return 'not run';
-  const text = readFileSync(join(root, file), 'utf8');
-  writeFileSync(join(place.copy, file), text.slice(0, start) + to + text.slice(end));
-  const answer = await ask(place, { file, groups });
-  writeFileSync(join(place.copy, file), text);
-  const { outcome, test } = answer;
-  if (outcome === 'survived' || test === undefined) return outcome;
-  if (outcome === 'noticed' && sound.has(test)) return outcome;
-  const second = await ask(place, { file, groups: [[test]] });
-  if (second.outcome === 'survived') {
-    sound.add(test);
-    return outcome;
-  }
-  broken.add(test);
-  console.log(
-    `left out: ${test} ${second.outcome === 'noticed' ? 'fails' : 'does not end'} without a change`,
   );
-  return tryMutant(place, mutant);
-}
-
-/**
- * Asks a runner, and replaces it if it does not answer. `test`: the test file that failed, or that ran last.
- *
- * @param {Place} place
- * @param {{ file: string, groups: string[][] }} question
- * @returns {Promise<{ outcome: Outcome, test?: string | undefined }>}
- */
-async function ask(place, question) {
-  const { child, ready } = place.runner;
-  await ready;
-  /** @type {{ outcome: Outcome, test?: string | undefined }} */
-  const answer = await new Promise((resolve) => {
-    let test = question.groups[0]?.[0];
-    const wait = () =>
-      setTimeout(() => resolve({ outcome: 'timed out', test }), Number(options.timeout) * 1000);
-    let timer = wait();
-    child.on('message', (/** @type {{ running: string } | { failed?: string }} */ message) => {
-      clearTimeout(timer);
-      if ('running' in message) {
-        test = message.running;
-        timer = wait();
-      } else if (message.failed === undefined) resolve({ outcome: 'survived' });
-      else resolve({ outcome: 'noticed', test: message.failed });
-    });
-    child.once('exit', () => {
-      clearTimeout(timer);
-      resolve({ outcome: 'ended', test });
-    });
-    child.send(question);
-  });
-  child.removeAllListeners();
-  if (answer.outcome === 'timed out' || answer.outcome === 'ended') {
-    stopRunner(child);
-    place.runner = startRunner(place.copy);
-  }
-  return answer;
 }
 
 /** The room of a mutant: a folder of src/, or a file there. @param {Mutant} mutant */
@@ -328,12 +142,8 @@ function draw(mutants, count) {
 const files = filesIn('src', /(?<!contract|\.d)\.ts$/).filter(
   (file) => options.room === undefined || file.startsWith(`src/${options.room}/`),
 );
-const testRuns = Object.values(coverage.tests);
-/** Why no test can notice a mutant, if so. @type {(mutant: Mutant) => string | undefined} */
-const whyUnnoticed = ({ why, forTypes, file, start }) =>
-  forTypes && !testRuns.some((run) => ranAt(run, file, start)) ? 'satisfies the compiler only' : why;
 const possible = files.flatMap(mutantsOf);
-const all = possible.filter((mutant) => whyUnnoticed(mutant) === undefined);
+const all = possible.filter(({ why }) => why === undefined);
 const survivors =
   options.again === undefined
     ? undefined
@@ -342,75 +152,88 @@ const survivors =
           ([, text]) => text,
         ),
       );
+const lines = options.at;
 const sample =
-  survivors === undefined
-    ? draw(all, Number(options.count)).slice(Number(options.skip))
-    : possible.filter((mutant) => survivors.has(describe(mutant)));
+  survivors !== undefined
+    ? possible.filter((mutant) => survivors.has(describe(mutant)))
+    : lines !== undefined
+      ? possible.filter((mutant) => lines.includes(`${mutant.file}:${mutant.line}`) && isProgram(mutant))
+      : draw(all, Number(options.count)).slice(Number(options.skip));
 console.log(
   `${sample.length} of ${all.length} possible changes in ${files.length} files, seed ${options.seed}`,
 );
 /** How many mutants are left out, by reason. @type {Map<string, number>} */
 const reasons = new Map();
-for (const why of possible.map(whyUnnoticed))
-  if (why !== undefined) reasons.set(why, (reasons.get(why) ?? 0) + 1);
+for (const { why } of possible) if (why !== undefined) reasons.set(why, (reasons.get(why) ?? 0) + 1);
 for (const [why, count] of reasons) console.log(`left out: ${count} (${why})`);
 for (const one of equivalents)
   if (!possible.some(({ file, why, from }) => file === one.file && why === one.why && from === one.from))
     console.log(`no such change: ${one.file}: ${one.line}`);
 
 if (options.list) {
-  for (const mutant of sample)
-    console.log(`${describe(mutant)}  (${groupsOf(mutant).flat().length} test files)`);
+  for (const mutant of sample) console.log(`${describe(mutant)}  (${testsOf(mutant).length} test files)`);
   process.exit(0);
 }
 
-/** @type {Set<Place>} */
-const open = new Set();
-/** Ends what runs for a place, and removes its copy. @param {Place} place */
-const close = (place) => {
-  open.delete(place);
-  stopRunner(place.runner.child);
-  rmSync(place.copy, { recursive: true, force: true });
-};
+/** @type {Map<Mutant, Outcome>} */
+const outcomes = new Map();
+/** Prints what became of a mutant, and which test noticed it. @param {Mutant} mutant @param {Outcome} outcome @param {string} test */
+function report(mutant, outcome, test) {
+  outcomes.set(mutant, outcome);
+  if (isSurvivor(outcome)) console.log(`${outcome.toUpperCase().padEnd(9)} ${describe(mutant)}`);
+  else console.log(`${outcome.padEnd(9)} ${describe(mutant)}  (${test})`);
+}
+
+/** @type {MutantCopy[]} */
+const copies = [];
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
   process.once(signal, () => {
-    for (const place of open) close(place);
+    for (const copy of copies) copy.close();
     process.exit(1);
   });
-
-/** @type {Map<string, { noticed: number, total: number }>} */
-const rooms = new Map();
-/** @type {Map<string, number>} */
-const outcomes = new Map();
+for (let count = Number(options.jobs); count > 0; count--)
+  copies.push(new MutantCopy({ timeout: Number(options.timeout) }));
 const queue = [...sample];
+/** Survivors of the nearest tests, in sets with at most one of a file. @type {Set<Mutant>[]} */
+const rounds = [];
 await Promise.all(
-  Array.from({ length: Number(options.jobs) }, async () => {
-    const copy = createCopy();
-    const place = { copy, runner: startRunner(copy) };
-    open.add(place);
-    try {
-      for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
-        const outcome = await tryMutant(place, mutant);
-        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-        const room = roomOf(mutant);
-        const { noticed, total } = rooms.get(room) ?? { noticed: 0, total: 0 };
-        rooms.set(room, { noticed: noticed + Number(!isSurvivor(outcome)), total: total + 1 });
-        console.log(
-          `${(isSurvivor(outcome) ? outcome.toUpperCase() : outcome).padEnd(9)} ${describe(mutant)}`,
-        );
+  copies.map(async (copy) => {
+    for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
+      const tests = testsOf(mutant).slice(0, Number(options.near));
+      const { outcome, test } = await copy.ask([mutant], tests);
+      if (tests.length === 0) report(mutant, 'not run', test);
+      else if (outcome !== 'survived' || options['near-only']) report(mutant, outcome, test);
+      else {
+        console.log(`so far unnoticed: ${describe(mutant)}`);
+        const { file } = mutant;
+        const round = rounds.find((mutants) => [...mutants].every((other) => other.file !== file));
+        if (round === undefined) rounds.push(new Set([mutant]));
+        else round.add(mutant);
       }
-    } finally {
-      close(place);
     }
   }),
 );
-for (const [room, { noticed, total }] of [...rooms].sort())
-  console.log(`${room.padEnd(18)} ${noticed} of ${total}`);
-for (const [outcome, count] of [...outcomes].sort()) console.log(`${outcome.padEnd(18)} ${count}`);
-const noticed = sample.length - (outcomes.get('survived') ?? 0) - (outcomes.get('not run') ?? 0);
+for (const round of rounds) {
+  await askOthers(copies, round);
+  for (const mutant of round) report(mutant, 'survived', '');
+}
+for (const copy of copies) copy.close();
+
+for (const room of [...new Set(sample.map(roomOf))].sort()) {
+  const mutants = sample.filter((mutant) => roomOf(mutant) === room);
+  console.log(`${room.padEnd(18)} ${countNoticed(mutants)} of ${mutants.length}`);
+}
+for (const outcome of [...new Set(outcomes.values())].sort())
+  console.log(`${outcome.padEnd(18)} ${[...outcomes.values()].filter((one) => one === outcome).length}`);
+const noticed = countNoticed(sample);
 console.log(`${noticed} of ${sample.length} noticed (${Math.round((100 * noticed) / sample.length)} %)`);
 
-/** Whether no test noticed a mutant. @param {string} outcome */
+/** @param {readonly Mutant[]} mutants */
+function countNoticed(mutants) {
+  return mutants.filter((mutant) => !isSurvivor(outcomes.get(mutant) ?? 'not run')).length;
+}
+
+/** Whether no test noticed a mutant. @param {Outcome} outcome */
 function isSurvivor(outcome) {
   return outcome === 'survived' || outcome === 'not run';
 }

@@ -1,4 +1,8 @@
 import { EventEmitter } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { homeFolder, start } from '../src/main.ts';
 import { temporaryFolder } from './stores/fixtures.ts';
@@ -107,6 +111,34 @@ describe('a process that is told to end', () => {
     });
     expect(exited).toBe(code);
     expect(written.stderr).toContain('error: Interrupted twice.');
+  });
+});
+
+describe('a process that runs a plugin', () => {
+  /** Runs a plugin that sends a request, waits for the answer, and exits with 7. The request emits a signal first. */
+  async function signalDuringPlugin(signal: string, answers: boolean): Promise<FakeProcess> {
+    const folder = temporaryFolder();
+    const server = createServer((_request, response) => {
+      process.emit(signal);
+      if (answers) response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const plugin = `#!${globalThis.process.execPath}\nfetch('${url}').then(() => process.exit(7));\n`;
+    writeFileSync(join(folder, 'docsctl-wait'), plugin, { mode: 0o755 });
+    const process = new FakeProcess(['wait'], { DOCSCTL_CONFIG_DIR: folder, PATH: folder });
+    await start(process as unknown as NodeJS.Process);
+    server.closeAllConnections();
+    server.close();
+    return process;
+  }
+
+  it('leaves it to the plugin to handle an interrupt', async () => {
+    expect(await signalDuringPlugin('SIGINT', true)).toMatchObject({ exitCode: 7, exited: undefined });
+  });
+
+  it('ends the plugin if it has to end itself', async () => {
+    expect(await signalDuringPlugin('SIGTERM', false)).toMatchObject({ exitCode: 143, exited: undefined });
   });
 });
 

@@ -7,7 +7,7 @@ import type { Runtime } from '../src/cli/runtime.ts';
 import { rememberServerUrls } from '../src/core/server-urls.ts';
 import { initializeStore } from '../src/resources/organizations/initialize.ts';
 import { listOrganizations } from '../src/resources/organizations/contract.ts';
-import { connectApi, openCore } from '../src/wiring.ts';
+import { checkVariables, connectApi, openCore } from '../src/wiring.ts';
 import { temporaryFolder } from './stores/fixtures.ts';
 import { runtimeOf } from './support/cli.ts';
 
@@ -149,4 +149,22 @@ describe('a server', () => {
       ),
     ).rejects.toMatchObject({ reason: 'usage', hint: 'Leave out --as.' });
   });
+});
+
+it.each([
+  [{ DOCSCTL_ANALYSIS: 'local' }, 'DOCSCTL_ANALYSIS must be embedded or openai, not "local".'],
+  [{ DOCSCTL_EMBEDDINGS: 'local' }, 'DOCSCTL_EMBEDDINGS must be none or openai, not "local".'],
+  [{ DOCSCTL_ANALYSIS: 'openai' }, 'DOCSCTL_OPENAI_KEY is not set.'],
+  [{ DOCSCTL_EMBEDDINGS: 'openai' }, 'DOCSCTL_OPENAI_KEY is not set.'],
+  [{ DOCSCTL_TRANSLATION: 'deepl' }, 'DOCSCTL_DEEPL_KEY is not set.'],
+  [{ DOCSCTL_GIT_FOLDER: '/none' }, 'DOCSCTL_GIT_FOLDER is "/none", which is not a folder.'],
+])('a server refuses to start with the variables %j', async (env, message) => {
+  await expect(checkVariables(env)).rejects.toMatchObject({
+    reason: 'invalid-input',
+    message: expect.stringContaining(message),
+  });
+});
+
+it('a server starts with services that it does not use', async () => {
+  await checkVariables({ DOCSCTL_ANALYSIS: 'embedded', DOCSCTL_EMBEDDINGS: 'none', DOCSCTL_TRANSLATION: '' });
 });

@@ -108,15 +108,12 @@ export const nodes = table<NodeRow>()('content_nodes', {});
 
 /**
  * A state of the garbage collection. `current`: one is running, and new references are recorded with its epoch. `needed`:
- * something that referred to content was removed. `last`: the result of the last one.
+ * something that referred to content was removed. `last`: the last one has ended.
  */
-export interface CollectionStateRow {
+interface CollectionStateRow {
   readonly id: 'current' | 'needed' | 'last';
   readonly at: string;
   readonly epoch?: string;
-  /** The number of removed rows, and their bytes. */
-  readonly rows?: number;
-  readonly bytes?: number;
 }
 
 export const collectionStates = table<CollectionStateRow>()('content_collections', {});

@@ -110,7 +110,7 @@ export class LaneWorker {
     this.#done = [];
     const time = done.reduce((sum, job) => sum + job.time, 0) / done.length;
     const isShort = (count: number): boolean => (count * time) / share.maxRunning <= maxQueueTime;
-    const ahead = share.limit > 0 ? (claimedAhead.find(isShort) ?? 0) : 0;
+    const ahead = claimedAhead.find(isShort) ?? 0;
     try {
       const { ends, claimed, hasMore } = await endAndClaim(this.#core, this.#options.lane, done, {
         ...share,

@@ -140,3 +140,20 @@ it('errors of tools contain texts of pages unchanged, and their hints mention no
   expect(error.hint).toContain('--edited /start=TEXT');
   expect(error.hint).not.toContain('--edit`');
 });
+
+it('a tool of the MCP server refuses to return more than 200000 characters, and says how to get less', async () => {
+  const run = (...words: string[]) => docsctl([...words, store], { home });
+  await run('pages', 'create', 'Guide', 'Long', '--text', 'word '.repeat(25_000), '--merge');
+  await run('pages', 'create', 'Guide', 'Longer', '--text', 'word '.repeat(50_000), '--merge');
+  const [long, longer] = await callTools([
+    ['pages_show', { space: 'Guide', page: 'long' }],
+    ['pages_show', { space: 'Guide', page: 'longer' }],
+  ]);
+  expect([long!.isError, long!.content[0]!.text.length > 100_000]).toEqual([undefined, true]);
+  expect(longer).toEqual({
+    isError: true,
+    content: [
+      { type: 'text', text: expect.stringMatching(/^The result has \d+ characters, more than 200000\. /) },
+    ],
+  });
+});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { closed, Type } from '../../src/contract/schema.ts';
-import { created, operation } from '../../src/contract/operation.ts';
+import { created, maxLimitOf, operation } from '../../src/contract/operation.ts';
 import { nouns } from '../../src/resources/index.ts';
 import { operationsOf } from '../../src/description/schemas.ts';
 
@@ -22,6 +22,14 @@ describe('an operation', () => {
       `);
     for (const { safe, secret, deprecated } of operations)
       expect([typeof safe, typeof secret, typeof deprecated]).toEqual(['boolean', 'boolean', 'boolean']);
+  });
+
+  it.each([
+    ['the maximum of its declaration', { limit: Type.Integer({ maximum: 100 }) }, 100],
+    ['1000 items, if its declaration has no maximum', { limit: Type.Integer() }, 1000],
+    ['1000 items, if it has no limit', {}, 1000],
+  ])('that lists items has on each page at most %s', (_, query, expected) => {
+    expect(maxLimitOf({ query: closed(query) } as never)).toBe(expected);
   });
 
   it('has the parameter names of its path', () => {

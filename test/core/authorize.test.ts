@@ -1,13 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { tokens } from '../../src/core/rows/organizations.ts';
-import { createChangeRequest } from '../../src/resources/change-requests/contract.ts';
-import { createSpace } from '../../src/resources/spaces/contract.ts';
+import { createChangeRequest, getChangeRequest } from '../../src/resources/change-requests/contract.ts';
+import { createSpace, deleteSpace } from '../../src/resources/spaces/contract.ts';
 import { listEvents } from '../../src/resources/integration-events/contract.ts';
 import {
   createInstallation,
   deleteInstallation,
 } from '../../src/resources/integration-installations/contract.ts';
 import type { Role } from '../../src/contract/shapes.ts';
+import { listChanges } from '../../src/resources/content/revision/contract.ts';
+import type { Problem } from '../../src/errors/problem.ts';
 import { publish } from '../resources/integrations/support.ts';
 import { createWorld, type World } from '../support/world.ts';
 
@@ -79,4 +81,26 @@ describe('the error about a role that is too low', () => {
         'To change an installation, you need the admin role in the organization that has installed the integration; you have no role there.',
     });
   });
+});
+
+it('the change requests and revisions of a deleted space are not found', async () => {
+  const { id: spaceId, revision } = await createBy('create');
+  const { id: changeRequestId } = await world
+    .as('edit')
+    .call(createChangeRequest, { params: { spaceId }, body: {} });
+  const results = () =>
+    Promise.all(
+      [
+        world.as('edit').call(getChangeRequest, { params: { spaceId, changeRequestId } }),
+        world.as('edit').call(listChanges, { params: { spaceId, revisionId: revision } }),
+      ].map((call) =>
+        call.then(
+          () => 'found',
+          (error: Problem) => error.reason,
+        ),
+      ),
+    );
+  expect(await results()).toEqual(['found', 'found']);
+  await world.as('admin').call(deleteSpace, { params: { spaceId } });
+  expect(await results()).toEqual(['not-found', 'not-found']);
 });

@@ -108,6 +108,7 @@ describe('parseSearchQuery', () => {
     const last = parseSearchQuery('the configurati')?.starting[1];
     expect(last).toContainEqual(phrase('configurati', true));
     expect(last).toContainEqual(phrase('configurations'));
+    expect(parseSearchQuery('site-configurati')?.starting[0]).toContainEqual(phrase('site configurations'));
     expect(parseSearchQuery('databas')?.starting).toEqual([[phrase('databas', true)]]);
   });
 

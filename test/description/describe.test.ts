@@ -72,6 +72,16 @@ suite('the OpenAPI document', () => {
     expect(named.length).toBeGreaterThan(5);
   });
 
+  it('the OpenAPI description has the lengths of parameters in paths that the server accepts', () => {
+    const parameters = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).flatMap(({ parameters: own = [] }) => own),
+    );
+    const inPaths = parameters.filter((parameter) => parameter.in === 'path');
+    expect(inPaths.length).toBeGreaterThan(100);
+    for (const { schema } of inPaths)
+      expect(schema).toEqual({ type: 'string', minLength: 1, maxLength: 1024 });
+  });
+
   it('the OpenAPI description has the format of the optional idempotency key', () => {
     const { IdempotencyKey: parameter = {} } = document.components['parameters'] ?? {};
     expect(parameter).toMatchObject({ name: 'Idempotency-Key', in: 'header', required: false });

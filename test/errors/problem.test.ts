@@ -18,6 +18,15 @@ describe('Problem', () => {
     }
   });
 
+  it('has only the fields in its JSON that it has a value for', () => {
+    const plain = { code: 404, message: 'No.', reason: 'not-found' };
+    expect(JSON.parse(JSON.stringify(new Problem('not-found', 'No.')))).toEqual({ error: plain });
+    const more = { hint: 'Do.', violations: [{ path: '/a', message: 'b' }], requestId: 'req_1' };
+    expect(JSON.parse(JSON.stringify(new Problem('not-found', 'No.', more)))).toEqual({
+      error: { ...plain, ...more },
+    });
+  });
+
   it('never has the exit code 0, whatever a server returns', () => {
     for (const reason of ['__proto__', 'constructor', 'toString', 'nonsense', 7, null]) {
       for (const status of [400, 401, 403, 404, 409, 418, 429, 500, 502, 503]) {

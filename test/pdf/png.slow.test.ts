@@ -181,6 +181,26 @@ describe('reading a PNG', () => {
   });
 
   it.each([
+    [0, [7], false],
+    [2, [1, 2, 3], false],
+    [4, [7, 128], true],
+    [6, [1, 2, 3, 128], true],
+  ])('gives an image of type %i a mask only if its pixels have an opacity', async (type, pixel, hasMask) => {
+    const image = await readPng(
+      png(1, 1, type, false, deflateSync(Uint8Array.from([0, ...pixel]))),
+      'P1',
+      means(),
+    );
+    const added: Record<string, unknown>[] = [];
+    const ref = (data: Record<string, unknown>) => {
+      added.push(data);
+      return { end() {} };
+    };
+    (image as unknown as { embed(doc: object): void }).embed({ ref });
+    expect(added.map((data) => data['SMask'] !== undefined)).toEqual(hasMask ? [false, true] : [false]);
+  });
+
+  it.each([
     [1, 9, 0, 1],
     [9, 1, 0, 1],
     [2, 3, 2, 3],

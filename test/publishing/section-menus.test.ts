@@ -44,6 +44,12 @@ it('a site whose only tab is a group still has a menu of its sections', async ()
   expect(await menu()).toContain('/sites/acme/docs/api/');
 });
 
+it('a menu shows which tab and which of its sections the page is in', async () => {
+  const { body } = await site.visit('api/');
+  expect(body).toMatch(/<summary class="current">.*?Developers/);
+  expect(body).toMatch(/<a href="[^"]*\/api\/"[^>]* aria-current="true">/);
+});
+
 it('a menu shows the descriptions of sections and links', async () => {
   expect(await menu()).toContain('<span class="menu-note">About API</span>');
   expect(await menu()).toContain('<span class="menu-note">Is it up?</span>');
@@ -64,6 +70,7 @@ it('the description of a tab is its tooltip', async () => {
     { body: { description: 'What is new' } },
   );
   expect(await menu()).toContain('title="What is new"');
+  expect((await site.visit('blog/')).body).not.toContain('<summary class="current">');
 });
 
 it('llms.txt includes the descriptions of sections', async () => {

@@ -146,3 +146,10 @@ describe('a document in which one value has the wrong type', () => {
     expect(count.used).toBeGreaterThan(1000);
   });
 });
+
+it.each([[{}], ['text'], [[{ object: 'block', nodes: {} }]], [[[]]]])(
+  '%j is no list of rich nodes',
+  (value) => {
+    expect(areRichNodes(value)).toBe(false);
+  },
+);

@@ -12,6 +12,10 @@ it.each<[string, object, object]>([
   ['hidden parts', { layout: { title: { visible: false } } }, { layout: { title: false } }],
   ['nothing from parts that are shown by default', { layout: { title: { visible: true } } }, {}],
   ['a cover', { cover: ' a.png ', coverY: 12.5 }, { cover: { ref: 'a.png', yPos: 12.5 } }],
+  ['the height of a cover', { cover: 'a', coverHeight: 10 }, { cover: { ref: 'a', height: 10 } }],
+  ['the largest height of a cover', { cover: 'a', coverHeight: 700 }, { cover: { ref: 'a', height: 700 } }],
+  ['no height that is too small', { cover: 'a', coverHeight: 9.9 }, { cover: { ref: 'a' } }],
+  ['no height that is too large', { cover: 'a', coverHeight: 700.1 }, { cover: { ref: 'a' } }],
   [
     'a cover for each theme',
     { cover: { light: 'a.png', dark: 'b.png' } },

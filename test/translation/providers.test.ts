@@ -333,6 +333,15 @@ describe('the key of a service', () => {
   );
 });
 
+it.each([
+  ['openai', true],
+  ['deepl', false],
+  ['libretranslate', false],
+])('instructions for translations are sent to %s: %s', async (name, follows) => {
+  const provider = await openProvider(outgoing, { ...protocols[name]!.env('https://example.com') });
+  expect(provider.followsInstructions).toBe(follows);
+});
+
 describe('translateSegments', () => {
   it('sends batches within the limits, and returns finished batches before a failure', async () => {
     const batches: number[] = [];

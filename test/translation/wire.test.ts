@@ -42,6 +42,8 @@ describe('a segment', () => {
       [
         '{% tabs %}\n{% tab title="First" %}\nText.\n{% endtab %}\n{% endtabs %}',
         '{% code title="a.ts" %}\n```ts\nconst text = 1;\n```\n{% endcode %}',
+        '{% code title="docs/guide" %}\n```ts\nconst text = 2;\n```\n{% endcode %}',
+        '{% code title="In words" %}\n```ts\nconst text = 3;\n```\n{% endcode %}',
         '{% content-ref url="a.md" %}\n[Label](a.md)\n{% endcontent-ref %}',
         '| Head | `code` |\n| --- | --- |\n| Cell | 12 |',
         '<figure><img src="a.png" alt="Alt"><figcaption><p>Caption</p></figcaption></figure>',
@@ -51,7 +53,7 @@ describe('a segment', () => {
       ].join('\n\n'),
     );
     expect(new Set(wires)).toEqual(
-      new Set(['First', 'Text.', 'Label', 'Head', 'Cell', 'Alt', 'Caption', 'More', 'Inside.']),
+      new Set(['First', 'Text.', 'In words', 'Label', 'Head', 'Cell', 'Alt', 'Caption', 'More', 'Inside.']),
     );
   });
 

@@ -165,6 +165,32 @@ describe('merging into a space that has changed', () => {
     ).toBe(4);
   });
 
+  it('gives a file that both sides changed the path and the hash of the content that is kept', async () => {
+    const insert = (name: string, content: string, more: object): ContentChange => ({
+      operation: 'insert_files',
+      files: [file(name, content, more)],
+    });
+    for (const [ours, theirs] of [
+      ['new\n', 'old\n'],
+      ['old\n', 'new\n'],
+    ] as const) {
+      const { number, ids } = await diverge(
+        [insert('a', 'old\n', { git: { path: 'files/a.txt' } })],
+        ([a]) => [insert(ours === 'old\n' ? 'b' : 'a', ours, { replaces: a })],
+        ([a]) => [insert(theirs === 'old\n' ? 'b' : 'a', theirs, { replaces: a })],
+      );
+      await merge(number);
+      const params = { spaceId: desk.spaceId, fileId: ids[0]! };
+      expect(await world.as('read').call(spaceFiles.getFile, { params })).toMatchObject({
+        name: 'b',
+        size: 4,
+        // `printf 'new\n' | git hash-object --stdin`
+        git: { path: 'files/a.txt', oid: '3e757656cf36eca53338e520d134963a44f793f8' },
+      });
+      await desk.publish({ operation: 'delete_files', files: [ids[0]!] });
+    }
+  });
+
   it('merges texts of a folder, including texts that both sides added', async () => {
     const put = (lines: string): ContentChange => ({
       operation: 'put_text',

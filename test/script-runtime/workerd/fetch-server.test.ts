@@ -62,6 +62,7 @@ describe('requests of scripts in workerd', () => {
 
   it('return the reason of a failure', async () => {
     const answer = await send('http://10.0.0.1/fails', 'GET');
+    expect(answer.statusCode).toBe(502);
     expect(decodeURIComponent(String(answer.headers[failedFetchHeader]))).toBe('Nö, that is private.');
   });
 

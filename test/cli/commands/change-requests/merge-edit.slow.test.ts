@@ -1,11 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openGuideServer, openGuideStore, page, type GuideStore } from '../../guide-store.ts';
 
 describe.each([
   ['on a store', openGuideStore],
   ['on a server', openGuideServer],
-])('change-requests merge --edit %s', (_, open) => {
+])('change-requests merge --edit %s', (place, open) => {
   let desk: GuideStore;
   let number: number;
   beforeEach(async () => {
@@ -84,6 +86,35 @@ describe.each([
     const [, path = ''] = /kept in (\S+\.md)\./.exec(ran.stderr) ?? [];
     expect(existsSync(path) && readFileSync(path, 'utf8')).toContain('mine\n');
     expect(await shown('A')).toBe('one\ntheirs\nthree\nfour\n');
+  });
+
+  /** Merges with an editor that is open until `work` has ended. The text of B is not edited. */
+  const editDuring = async (work: () => Promise<unknown>, ...words: string[]) => {
+    const others = createServer((_request, response) => void work().finally(() => response.end()));
+    await new Promise<void>((resolve) => others.listen(0, '127.0.0.1', resolve));
+    const { port } = others.address() as AddressInfo;
+    const code = `await fetch('http://127.0.0.1:${port}'); ${recording()}`;
+    return edit('merge', code, '--theirs', '/b', ...words).finally(() => others.close());
+  };
+
+  it('merges nothing if a page was deleted while it was edited', async () => {
+    const a = await desk.pageId('A');
+    const { exit, stderr } = await editDuring(() => desk.publish({ operation: 'delete_page', page: a }));
+    expect(exit).toBe(6);
+    expect(stderr).toContain('The page /a was changed while you edited it, so nothing was merged.');
+    expect(stderr).toContain('Your texts are kept in');
+  });
+
+  it.runIf(place === 'on a server')('says why a page cannot be read after it was edited', async () => {
+    const create = ['tokens', 'create', '--role', 'admin', '--name', 'ci', '-o', 'json'];
+    writeFileSync(desk.at('token'), JSON.parse((await desk.done(create)).stdout).token);
+    const { exit, stderr } = await editDuring(
+      () => desk.done(['tokens', 'delete', 'ci', '--yes']),
+      '--token-file',
+      desk.at('token'),
+    );
+    expect([exit, stderr.includes('was changed')]).toEqual([4, false]);
+    expect(stderr).toContain('Your texts are kept in');
   });
 
   it('needs a terminal, and does not open an editor if there is no conflict', async () => {
