@@ -28,12 +28,14 @@ import { openCore } from './wiring.ts';
 
 /**
  * Runs a thread of a server. It handles calls and jobs with its own connection to the store until it gets the message to close.
- * See server/threads.
+ * `port` leads to the thread that started it. See server/threads.
  */
-export function runThread(env: NodeJS.ProcessEnv): void {
-  const port = parentPort;
+export function runThread(
+  env: NodeJS.ProcessEnv,
+  port = parentPort,
+  { storeUrl, publicUrl, sitesUrl, caFile, cwd, version } = workerData as ThreadData,
+): void {
   if (port === null) throw new Error('This is no thread.');
-  const { storeUrl, publicUrl, sitesUrl, caFile, cwd, version } = workerData as ThreadData;
   const send = (message: FromThread, transfer: readonly ArrayBuffer[] = []): void =>
     port.postMessage(message, transfer);
   const turns = new Map<number, () => void>();

@@ -1,26 +1,14 @@
 import { join } from 'node:path';
-import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { afterEach, expect, it, vi } from 'vitest';
+import { MessageChannel } from 'node:worker_threads';
+import { afterEach, expect, it } from 'vitest';
 import { claimJobs } from '../src/core/claim-job.ts';
 import { enqueue } from '../src/core/jobs.ts';
 import { createSpace, listSpaces } from '../src/resources/spaces/contract.ts';
-import type { FromThread, ThreadCall, ThreadData, ToThread } from '../src/server/threads/messages.ts';
+import type { FromThread, ThreadCall, ToThread } from '../src/server/threads/messages.ts';
 import { runThread } from '../src/thread.ts';
 import { openDesk } from './resources/content-support.ts';
 import { temporaryFolder } from './stores/fixtures.ts';
 import { createWorld, type World } from './support/world.ts';
-
-/** What a thread gets from the thread that starts it. */
-const start = vi.hoisted(() => ({}) as { parentPort: MessagePort | null; workerData: ThreadData });
-vi.mock('node:worker_threads', async (original) => ({
-  ...(await original<object>()),
-  get parentPort() {
-    return start.parentPort;
-  },
-  get workerData() {
-    return start.workerData;
-  },
-}));
 
 const close: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -33,9 +21,8 @@ async function openThread() {
   const world = await createWorld(storeUrl);
   const { port1: here, port2: there } = new MessageChannel();
   const urls = { publicUrl: 'https://docs.example.com', sitesUrl: 'https://sites.example.com' };
-  start.parentPort = there;
-  start.workerData = { storeUrl, ...urls, caFile: undefined, cwd: '/', version: '1.2.3' };
-  runThread({ DOCSCTL_SECRET_KEY: Buffer.alloc(32, 1).toString('base64') });
+  const env = { DOCSCTL_SECRET_KEY: Buffer.alloc(32, 1).toString('base64') };
+  runThread(env, there, { storeUrl, ...urls, caFile: undefined, cwd: '/', version: '1.2.3' });
   const received: FromThread[] = [];
   let isClosed = false;
   let heard = (): void => {};
