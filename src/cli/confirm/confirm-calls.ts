@@ -88,14 +88,14 @@ async function describeConsequences(
   return known.length === 0 ? undefined : known.join(' ');
 }
 
-/** Describes the access that the deletion of a team or collection gives back; undefined for other operations. */
+/** Describes the access that the deletion of collections gives back; undefined for other operations. */
 async function describeLostDenials(
   session: Session,
   { id }: Operation,
   calls: PlannedCalls['calls'],
 ): Promise<string | undefined> {
-  if (id !== 'teams.delete' && id !== 'collections.delete') return undefined;
-  return (await import('./lost-denials.ts')).describeLostDenials(session, id, calls);
+  if (id !== 'collections.delete') return undefined;
+  return (await import('./lost-denials.ts')).describeLostDenials(session, calls);
 }
 
 /** Describes what the caller loses if an operation on members includes the caller. */

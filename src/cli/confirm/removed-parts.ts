@@ -75,7 +75,10 @@ const partsOf: Readonly<Record<string, Parts>> = {
       },
     ],
   },
-  'teams.delete': { parts: [listed(listTeamMembers, 'member')], kept: 'Members stay in the organization.' },
+  'teams.delete': {
+    parts: [listed(listTeamMembers, 'member')],
+    kept: 'Members stay in the organization. Content may open to them if only the role none of the team kept them out of it.',
+  },
 };
 
 /**
