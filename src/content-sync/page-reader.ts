@@ -107,15 +107,13 @@ export class PageReader {
     const { frontMatter, body, metadata, problem, noEmoji } = readPageText(markdown);
     if (problem !== undefined)
       this.warnings.push({ file: path, rule: 'front-matter', ...frontMatterProblem(problem) });
-    else if (body === markdown && /^\uFEFF?(?:---[ \t]*\r?\n[^\n]*:|\+\+\+[ \t]*\r?\n)/.test(body)) {
-      const reason = /^\uFEFF?\+/.test(body) ? 'it is TOML instead of YAML' : 'it has no end or is too long';
+    else if (body === markdown && /^\uFEFF?(?:---[ \t]*\r?\n[^\n]*:|\+\+\+[ \t]*\r?\n)/.test(body))
       this.warnings.push({
         file: path,
         line: 1,
         rule: 'front-matter',
-        message: `has front matter that is shown as text, because ${reason}`,
+        message: 'has front matter that is shown as text, because it has no end or is too long',
       });
-    }
     if (noEmoji !== undefined)
       this.warnings.push({
         file: path,
