@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { resolveHref } from '../content/links/link-targets.ts';
+import { allNames, resolveHref } from '../content/links/link-targets.ts';
 import type { Warning } from './folder.ts';
 import type { FolderTarget, FolderTargets } from './folder-targets.ts';
 import type { MarkdownFolder } from './read-folder.ts';
@@ -23,22 +23,11 @@ export function findBrokenLinks(
   /** Returns why a link is broken; undefined if it is not. */
   const explain = (source: FolderTarget, href: string): string | undefined => {
     const link = resolveHref(source.id, source, href);
-    if (link.kind !== 'name' || targets.find(link.name) !== undefined) return undefined;
+    if (link.kind !== 'name' || targets.find(...allNames(link)) !== undefined) return undefined;
     if (isWebAddress(href)) return 'which no site opens';
     const { git = '' } = source;
     const there = linkTargets(posix.join(root, git), href, root).find(isThere);
-    if (there === undefined) {
-      const meant = linkTargets(posix.join(root, addressOf(git)), href, root)
-        .flatMap((path) => [
-          path.replace(/\/?$/, '.md'),
-          posix.join(path, 'README.md'),
-          posix.join(path, 'index.md'),
-        ])
-        .find((path) => paths.has(path));
-      return meant === undefined
-        ? 'which does not exist'
-        : `which does not exist, because a link starts at the folder of the file; write ${relativeLink(posix.join(root, git), meant)}`;
-    }
+    if (there === undefined) return 'which does not exist';
     const inRoot = posix.relative(root, there);
     if (root === '' || targets.find(`path:${inRoot}`) === undefined) return 'which is not imported';
     return `which does not work with the root ${root}; write ${relativeLink(git, inRoot)}`;
@@ -57,11 +46,6 @@ export function findBrokenLinks(
         return [{ file, line: source.above + line, rule: 'broken-link', message }];
       }),
     );
-}
-
-/** Returns a file in the place of a page's address. In some other tools, such as Hugo, relative links start there. */
-function addressOf(git: string): string {
-  return posix.join(git.replace(/\.\w+$/, ''), 'index.md');
 }
 
 /** Whether a link leads to something that has no file, such as another space. */

@@ -71,11 +71,9 @@ it('returns the line of each broken link, also below front matter', async () => 
 });
 
 it('reports links that work in the folder, but not in the space', async () => {
-  const text =
-    '[a](../../docs/README.md) [b](/docs/guide/README.md#x) [c](../../outside.md)\n\n![d](../../docs/.gitbook/assets/a.png)\n';
+  const text = '[a](../../docs/README.md) [c](../../outside.md)\n\n![d](../../docs/.gitbook/assets/a.png)\n';
   expect(await reasonsIn(text, { 'outside.md': '# Outside\n' })).toEqual([
     'links to ../../docs/README.md, which does not work with the root docs; write ../README.md',
-    'links to /docs/guide/README.md#x, which does not work with the root docs; write README.md',
     'links to ../../outside.md, which is not imported',
     'links to ../../docs/.gitbook/assets/a.png, which does not work with the root docs; write ../.gitbook/assets/a.png',
   ]);
@@ -95,13 +93,16 @@ it('reports URLs that no site opens', async () => {
   ]);
 });
 
-it.each([
-  ['../other/', 'other.md'],
-  ['../other', 'other.md'],
-  ['../deep/below/#a', 'deep/below.md'],
-])('suggests the file if %j is relative to the URL of the page', async (href, file) => {
-  const more = { 'docs/guide/other.md': '# Other\n', 'docs/guide/deep/below.md': '# Below\n' };
-  expect(await reasonsIn(`[a](${href})`, more)).toEqual([
-    `links to ${href}, which does not exist, because a link starts at the folder of the file; write ${file}`,
-  ]);
-});
+it.each(['../other/', '../other', '../deep/below/#a', '/docs/guide/Deep/Below/', '/x.png', '/pic/y.png'])(
+  'finds the page or file at %j, an address of another tool',
+  async (href) => {
+    const more = {
+      'docs/guide/other.md': '# Other\n',
+      'docs/guide/deep/_index.md': '# Deep\n',
+      'docs/guide/deep/below.md': '# Below\n',
+      'static/x.png': '',
+      'docs/public/pic/y.png': '',
+    };
+    expect(await reasonsIn(`[a](${href})`, more)).toEqual([]);
+  },
+);
