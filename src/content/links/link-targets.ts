@@ -38,6 +38,8 @@ export interface LinkSource {
  * link may be an address of a site that another tool made.
  */
 export function resolveHref(target: LinkTargetId, source: LinkSource, given: string): Target {
+  const [, note, headings = ''] = /^\[\[([^#\]]*)(#[^\]]*)?\]\]$/.exec(given) ?? [];
+  if (note !== undefined) return noteTarget(target, note, headings.slice(headings.lastIndexOf('#') + 1));
   const href = encodeFileName(given);
   const hash = href.indexOf('#');
   // Behind `:~:` are instructions for browsers.
@@ -62,6 +64,31 @@ export function resolveHref(target: LinkTargetId, source: LinkSource, given: str
   const name = `path:${resolvePath(source, decode(path))}`;
   const others = otherNames(source, decode(path)).filter((other) => other !== name);
   return { kind: 'name', name, ...(others.length === 0 ? {} : { others }), ...anchor };
+}
+
+/** Resolves a link of Obsidian: the path of a file from the root, or only its name. Blocks (`^id`) have no anchors. */
+function noteTarget(target: LinkTargetId, note: string, heading: string): Target {
+  const words = heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\s_-]/gu, '');
+  const anchor = words === '' || heading.startsWith('^') ? {} : { anchor: words.replace(/\s/g, '-') };
+  if (note === '') return { kind: 'name', name: target, ...anchor };
+  const path = posix.normalize(note);
+  return {
+    kind: 'name',
+    name: `path:${path}`,
+    others: [`path:${addressOf(path)}`, noteName(path)],
+    ...anchor,
+  };
+}
+
+/** Returns the name of a file in links of Obsidian, which do not need its folder. */
+export function noteName(path: string): string {
+  return `note:${posix
+    .basename(path)
+    .toLowerCase()
+    .replace(/\.(?:mdx?|markdown)$/, '')}`;
 }
 
 /** Returns all names that a link may mean, in the order in which they are tried. */
@@ -173,6 +200,7 @@ export function namesOf(target: LinkTargetId, { path, git }: LinkSource): Map<st
       add(isReadme ? posix.join(posix.dirname(git), 'index.html') : `${stem}.html`, 5);
       add(addressOf(git), 6);
     }
+    if (!/(?:^|\/)(?:_?index|readme)\.\w+$/i.test(git)) names.set(noteName(git), 7 + git.split('/').length);
     // Other tools put the files of such folders at the root of a site.
     const [, published] = /(?:^|\/)(?:static|public)\/(.+)/.exec(git) ?? [];
     if (published !== undefined) add(published, 6);

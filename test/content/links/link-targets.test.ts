@@ -63,6 +63,20 @@ describe('resolveHref', () => {
     }),
   );
 
+  it.each([
+    ['[[Some Note#In it!]]', 'path:Some Note', ['path:some note', 'note:some note'], 'in-it'],
+    ['[[a/B.png]]', 'path:a/B.png', ['path:a/b.png', 'note:b.png'], undefined],
+    ['[[A#^block]]', 'path:A', ['path:a', 'note:a'], undefined],
+    ['[[#A#B c]]', 'page:me', undefined, 'b-c'],
+  ])('resolves the link %j of Obsidian by the path or the name of a file', (href, name, others, anchor) =>
+    expect(resolveHref('page:me', source, href)).toEqual({
+      kind: 'name',
+      name,
+      ...(others && { others }),
+      ...(anchor !== undefined && { anchor }),
+    }),
+  );
+
   it('tries no other address for a link of the first page that has none', () =>
     expect(resolveHref('page:me', { git: 'README.md' }, 'b')).toEqual({ kind: 'name', name: 'path:b' }));
 
@@ -96,6 +110,7 @@ describe('names that links can use', () => {
       ['path:p.markdown', 0],
       ['path:p', 1],
       ['path:p.html', 5],
+      ['note:p', 8],
     ]);
     expect([...namesOf('page:a', { git: 'g/index.mdx' }).keys()]).toEqual([
       'page:a',
@@ -109,6 +124,7 @@ describe('names that links can use', () => {
   it('are also the address that other tools give to a page', () => {
     for (const [git, name] of [
       ['in/_index.md', 'in'],
+      ['in/A b.md', 'in/a b'],
       ['_docs/02-Set_up.md', 'docs/set_up'],
       ['in/2024-plan.md', 'in/2024-plan'],
       ['static/img/a.png', 'img/a.png'],
