@@ -16,7 +16,7 @@ it.each<[string, Files]>([
   [
     'Hugo',
     {
-      '_index.md': '+++\ntitle = "Start"\n+++\n[a](docs/b/#c)\n',
+      '_index.md': '+++\ntitle = "Start"\ndescription = "A"\n+++\n[a](docs/b/#c)\n',
       'docs/_index.md': '---\ntitle: Docs\n---\n[a]({{< ref "b" >}})\n',
       'docs/b.md':
         '# C\r\n\r\n{{% alert color="warning" %}}\r\n[a](../D/)\r\n{{% /alert %}}\r\n![e](../e.png)\r\n',
