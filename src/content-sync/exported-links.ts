@@ -1,5 +1,11 @@
 import { posix } from 'node:path';
-import { namesOf, resolveHref, type LinkSource, type LinkTargetId } from '../content/links/link-targets.ts';
+import {
+  allNames,
+  namesOf,
+  resolveHref,
+  type LinkSource,
+  type LinkTargetId,
+} from '../content/links/link-targets.ts';
 import type { ExportPaths } from './assign-paths.ts';
 import { rewriteText } from './copied-links.ts';
 import { relativeLink } from './resolve-link.ts';
@@ -35,8 +41,8 @@ export function createLinkRewriter(
     return rewriteText(text, (href) => {
       const [old, current] = [resolveHref(id, before, href), resolveHref(id, after, href)];
       if (old.kind !== 'name') return undefined;
-      const target = namesBefore.get(old.name);
-      if (current.kind === 'name' && namesAfter.get(current.name) === target) return undefined;
+      const target = firstOf(namesBefore, allNames(old));
+      if (current.kind === 'name' && firstOf(namesAfter, allNames(current)) === target) return undefined;
       const file = targets.get(target ?? '')?.file;
       return file && relativeLink(from, file) + (/[?#].*$/s.exec(href)?.[0] ?? '');
     });
@@ -62,6 +68,10 @@ function* listTargets(
   for (const { id, git } of files) yield targetOf(`file:${id}`, git ? { git: git.path } : {}, paths.files.get(id)); // prettier-ignore
   for (const { id, role, git } of texts)
     if (role === 'include') yield targetOf(`reusable:${id}`, { git: git.path }, paths.texts.get(id));
+}
+
+function firstOf(table: ReadonlyMap<string, LinkTargetId>, names: readonly string[]): string | undefined {
+  return names.map((name) => table.get(name)).find((target) => target !== undefined);
 }
 
 /** Makes a table of the names of targets, as the index of links does. */

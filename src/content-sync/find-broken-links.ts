@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { resolveHref } from '../content/links/link-targets.ts';
+import { allNames, resolveHref } from '../content/links/link-targets.ts';
 import { guessLinks } from '../content/links/nearest-target.ts';
 import type { Warning } from './folder.ts';
 import type { FolderTarget, FolderTargets } from './folder-targets.ts';
@@ -24,7 +24,7 @@ export function findBrokenLinks(
   /** Returns why a link is broken; undefined if it is not. */
   const explain = (source: FolderTarget, href: string): string | undefined => {
     const link = resolveHref(source.id, source, href);
-    if (link.kind !== 'name' || targets.find(link.name) !== undefined) return undefined;
+    if (link.kind !== 'name' || targets.find(...allNames(link)) !== undefined) return undefined;
     if (isWebAddress(href)) return 'which no site opens';
     const { git = '' } = source;
     const there = linkTargets(posix.join(root, git), href, root).find(isThere);

@@ -3,6 +3,7 @@ import { isContainer } from '../richtext/dialects.ts';
 import { blockElement } from '../richtext/elements.ts';
 import { LineScanner } from '../richtext/line-scanner.ts';
 import { isTagName } from '../richtext/tags.ts';
+import { convertTemplates, shortcodeTag } from '../richtext/templates.ts';
 import type { Warning } from './folder.ts';
 
 /** Includes that mdBook, Python-Markdown (also in code), VitePress and FastAPI (only in text) replace by a file. */
@@ -10,7 +11,6 @@ const include = /^(?:-+8<-+\s*["'].*|\{\{\s*#\w*include\s[^}]*\}\}|<<<\s*[@.~/\w
 /** Syntax of other tools that docsctl does not support, by its name in warnings. */
 const constructs = Object.entries({
   'an include': include,
-  'a wiki link': /!?\[\[(?!\s|\.|\d+\]\]|_?toc_?\]\]|_?TOC_?\]\])[^[\]]+\]\](?![([:])/,
   'a template tag':
     /\{\{(?:(?!#\w*include\s)[<%#][^}]*|\s*(?:book|page|site)\.[\w.-]+\s*)\}\}|\{%-?\s*(?<tag>[a-z][\w-]*)[^%]*%\}/,
   'MDX code': /^<(?<element>[A-Z][a-z][\w.]*)(?=[\s/>])[^>]*>?/,
@@ -26,9 +26,7 @@ function isShownTag(name: string): boolean {
 
 /** Whether the text of a page may contain one of the constructs. This is much faster than searching its lines. */
 function mayHaveOther(body: string): boolean {
-  if (
-    /\[\[|8<-|^[ \t]*(?:<<<|\{\*)|\{\{(?:[<%#]|\s*(?:book|page|site)\.)|:::|\/{3} |^[ \t]*<[A-Z]/m.test(body)
-  )
+  if (/8<-|^[ \t]*(?:<<<|\{\*)|\{\{(?:[<%#]|\s*(?:book|page|site)\.)|:::|\/{3} |^[ \t]*<[A-Z]/m.test(body))
     return true;
   return [...body.matchAll(/\{%-?\s*([a-z][\w-]*)/g)].some(([, tag = '']) => !isShownTag(tag));
 }
@@ -48,8 +46,10 @@ export class OtherSyntax {
       const isText = lines.kind === 'text';
       if (!(isText || lines.kind === 'code') || lines.end - lines.content > maxLine) continue;
       const line = body.slice(lines.content, lines.end);
-      if (!/[[{:<]|^\/{3,} /.test(line)) continue;
-      const text = isText ? line.replace(/(`+)[^`].*?\1/g, '') : line;
+      if (!/[{:<]|^\/{3,} /.test(line)) continue;
+      const text = isText ? convertTemplates(line.replace(/(`+)[^`].*?\1/g, '')) : line;
+      const [, shown = ''] = /<\/?(\w+)/.exec((isText && shortcodeTag(text)) || '') ?? [];
+      if (isContainer(shown.toLowerCase()) || blockElement.test(shown)) continue;
       for (const [what, pattern] of constructs) {
         if (!isText && (pattern !== include || !/^[-{]{2}/.test(line))) continue;
         const { 0: example = '', groups } = pattern.exec(text) ?? {};

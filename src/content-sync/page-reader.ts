@@ -1,11 +1,13 @@
 import { posix } from 'node:path';
 import { yieldToEvents } from '../contract/event-loop.ts';
-import { capitalize, defined, truncate } from '../contract/values.ts';
+import { capitalize, defined, groupBy, truncate } from '../contract/values.ts';
 import type { PageSource } from '../content/computed-source.ts';
 import { gitOid } from '../content/hashing.ts';
+import { noteName } from '../content/links/link-targets.ts';
 import { firstHeading } from '../content/page-text.ts';
 import { maxSlugLength, toSlug } from '../content/slugs.ts';
 import { readPageText, type PageMetadata } from '../richtext/front-matter.ts';
+import { convertTemplates } from '../richtext/templates.ts';
 import { findComplexity } from './find-complexity.ts';
 import { findMissingIncludes } from './find-missing-includes.ts';
 import { findStrayTags } from './find-stray-tags.ts';
@@ -27,6 +29,8 @@ export class PageReader {
   readonly links = new Set<string>();
   readonly otherSyntax = new OtherSyntax();
   readonly #folder: Folder;
+  /** The files of the folder by the names that links of Obsidian use. */
+  #byName: ReadonlyMap<string, readonly string[]> | undefined;
   readonly #settings: FolderSettings;
   readonly #onPage: (done: number) => void;
   readonly #signal: AbortSignal | undefined;
@@ -107,15 +111,13 @@ export class PageReader {
     const { frontMatter, body, metadata, problem, noEmoji } = readPageText(markdown);
     if (problem !== undefined)
       this.warnings.push({ file: path, rule: 'front-matter', ...frontMatterProblem(problem) });
-    else if (body === markdown && /^\uFEFF?(?:---[ \t]*\r?\n[^\n]*:|\+\+\+[ \t]*\r?\n)/.test(body)) {
-      const reason = /^\uFEFF?\+/.test(body) ? 'it is TOML instead of YAML' : 'it has no end or is too long';
+    else if (body === markdown && /^\uFEFF?(?:---[ \t]*\r?\n[^\n]*:|\+\+\+[ \t]*\r?\n)/.test(body))
       this.warnings.push({
         file: path,
         line: 1,
         rule: 'front-matter',
-        message: `has front matter that is shown as text, because ${reason}`,
+        message: 'has front matter that is shown as text, because it has no end or is too long',
       });
-    }
     if (noEmoji !== undefined)
       this.warnings.push({
         file: path,
@@ -138,7 +140,9 @@ export class PageReader {
     }))
       this.warnings.push({ file: path, line: above + at, rule: 'missing-include', message });
     this.warnings.push(...warnOfPointer(path, bytes));
-    for (const link of findLinks(body, frontMatter)) {
+    for (const [, note = ''] of body.matchAll(/\[\[([^[\]|#\n]{1,512}\.\w{1,8})(?=[\]|#\\])/g))
+      for (const named of this.#filesNamed(note)) this.links.add(named);
+    for (const link of findLinks(convertTemplates(body), frontMatter)) {
       // Only files are collected; most links lead to pages.
       if (/\.mdx?(?:[?#]|$)/i.test(link)) continue;
       for (const target of linkTargets(path, link, root)) this.links.add(target);
@@ -171,6 +175,12 @@ export class PageReader {
       });
       return undefined;
     }
+  }
+
+  /** Returns the files that a link of Obsidian may mean. */
+  #filesNamed(note: string): readonly string[] {
+    this.#byName ??= groupBy(this.#folder.paths, noteName);
+    return this.#byName.get(noteName(note)) ?? [];
   }
 
   /** Returns the slug of a file: its name, or the name of its folder for a README, and for an index file with child pages. */

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { encodeFileName } from '../content/links/link-targets.ts';
+import { encodeFileName, resolveHref } from '../content/links/link-targets.ts';
 import { decodePercent } from '../contract/values.ts';
 import { scanLinks } from '../richtext/scan-links.ts';
 
@@ -16,13 +16,22 @@ export function resolveLink(from: string, link: string): string | undefined {
 }
 
 /**
- * Returns all paths that a link in a file may lead to. A link with a leading "/" is relative to the folder or to the root of the
- * documentation.
+ * Returns all paths that a link in a file may lead to. A link with a leading "/" is relative to the folder, to the root of the
+ * documentation, or to a folder whose files other tools put at the root of a site.
  */
 export function linkTargets(from: string, link: string, root: string): string[] {
   const path = resolveLink(from, link);
-  if (path === undefined) return [];
-  return link.startsWith('/') && root !== '' ? [path, posix.join(root, path)] : [path];
+  const isFile = /\.\w{1,8}(?:[?#]|$)/.test(link) && !isWebAddress(link);
+  const target = isFile ? resolveHref('', { git: from }, link) : undefined;
+  const others = target?.kind === 'name' ? (target.others ?? []) : [];
+  const paths = others.map((name) => name.slice('path:'.length)).filter(isInside);
+  if (path !== undefined) paths.unshift(path);
+  if (!link.startsWith('/')) return paths;
+  return paths.flatMap((each) =>
+    ['', root, 'static', 'public', `${root}/.vuepress/public`, `${root}/public`].map((folder) =>
+      posix.join(folder, each),
+    ),
+  );
 }
 
 /** Whether a normalized relative path stays below its start. */

@@ -9,7 +9,7 @@ export const warningRules = {
   'lfs-pointer': 'a file is a pointer of Git LFS instead of its content',
   'missing-include': 'a page includes a file that the folder does not have',
   'missing-page': 'the table of contents names a page that does not exist',
-  'other-syntax': 'a page has wiki links, template tags, MDX code, includes or blocks of another tool',
+  'other-syntax': 'a page has template tags, MDX code, includes or blocks of another tool',
   'other-summary': 'a second SUMMARY.md is imported as a page',
   'repeated-page': 'the table of contents names a page twice',
   settings: '.gitbook.yaml names a file that does not exist, or redirects to a page that is not imported',

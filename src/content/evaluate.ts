@@ -185,5 +185,5 @@ class Includes {
 
 /** Returns the text of reusable content without its front matter. */
 export function withoutFrontMatter(text: string): string {
-  return text.replace(/^\uFEFF?---[ \t]*\r?\n(?:[^\n]*\n){0,200}?---[ \t]*(?:\r?\n|$)/, '');
+  return text.replace(/^\uFEFF?(---|\+\+\+)[ \t]*\r?\n(?:[^\n]*\n){0,200}?\1[ \t]*(?:\r?\n|$)/, '');
 }

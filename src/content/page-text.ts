@@ -57,7 +57,7 @@ export async function readText(
   markdown: string,
 ): Promise<PageTextInput & { readonly metadata: PageMetadata; readonly heading: string | undefined }> {
   // YAML is loaded only for texts that start with a fence.
-  const { frontMatter, body, metadata, settings } = /^\uFEFF?---/.test(markdown)
+  const { frontMatter, body, metadata, settings } = /^\uFEFF?(?:---|\+\+\+)/.test(markdown)
     ? (await import('../richtext/front-matter.ts')).readPageText(markdown)
     : { frontMatter: '', body: markdown, metadata: {}, settings: undefined };
   return { frontMatter, body, metadata, heading: firstHeading(body), ...defined({ settings }) };

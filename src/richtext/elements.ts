@@ -1,3 +1,5 @@
+import { shortcodeTag } from './templates.ts';
+
 /** Limits of the search for the end of a tag, and of open elements. */
 const [maxTagLines, maxLine, maxOpen] = [30, 2000, 100];
 /** The names of the elements that become blocks, beside those of hints. */
@@ -19,11 +21,12 @@ interface Element {
 /**
  * Converts elements of MDX whose tags are on lines of their own to blocks between slashes: `<Note>`, `<Tab title="A">` and
  * `<Accordion title="A">`. Of other elements, only the title and the content remain. The content loses its indentation, which has
- * no meaning in MDX. Elements that are not closed do not change. `kindOf` returns the kind of hint for a name in lower case.
+ * no meaning in MDX. Shortcodes of Hugo are converted like elements. Elements that are not closed do not change. `kindOf` returns the kind of hint for a name in lower case.
  */
 export function convertElements(text: string, kindOf: (name: string) => string | undefined): string {
-  if (!/^[ \t]*<\/[A-Z]/m.test(text)) return text;
-  const lines = text.split(/\r?\n/);
+  if (!/^[ \t]*(?:<\/[A-Z]|\{\{[<%]\s*\/)/m.test(text)) return text;
+  const given = text.split(/\r?\n/);
+  const lines = given.map((line) => (line.includes('{{') ? (shortcodeTag(line) ?? line) : line));
   const out: string[] = [];
   const open: Element[] = [];
   const lastEnds = new Map(lines.map((line, at) => [/^[ \t]*<\/([A-Z][\w.]*)>/.exec(line)?.[1], at]));
@@ -31,7 +34,7 @@ export function convertElements(text: string, kindOf: (name: string) => string |
   /** What ends a fence or raw HTML. */
   let end: RegExp | undefined;
   for (let at = 0; at < lines.length; at++) {
-    let line = lines[at] ?? '';
+    let line = (end === undefined ? lines : given)[at] ?? '';
     const column = line.search(/\S/);
     const inner = open.at(-1);
     const [, , slash, name = ''] = (end === undefined && tagStart.exec(line)) || [];
@@ -39,7 +42,7 @@ export function convertElements(text: string, kindOf: (name: string) => string |
       inner.shift = Math.max(column - inner.column, 0);
       shifted += inner.shift;
     }
-    const strip = (given: string) => given.slice(Math.min(shifted, Math.max(given.search(/\S|$/), 0)));
+    const strip = (full: string) => full.slice(Math.min(shifted, Math.max(full.search(/\S|$/), 0)));
     if (end !== undefined) {
       if (end.test(line)) end = undefined;
       out.push(strip(line));
@@ -48,6 +51,7 @@ export function convertElements(text: string, kindOf: (name: string) => string |
     const isClosed = open.length < maxOpen && (lastEnds.get(name) ?? -1) > at;
     const tagEnd = slash === '/' || (slash === '' && isClosed) ? endOfTag(lines, at) : -1;
     if (tagEnd === -1 || (open.length === 0 && column > 3)) {
+      line = given[at] ?? '';
       const [, fence] = fenceStart.exec(line) ?? [];
       const [, raw] = rawStart.exec(line) ?? [];
       if (fence !== undefined)

@@ -43,7 +43,10 @@ const maxLengths: Readonly<Record<string, number>> = {
   condition: 1024,
 };
 
-/** Splits front matter from a page and parses it: a first line "---", a map of YAML fields, another line "---". */
+/**
+ * Splits front matter from a page and parses it: a first line "---", a map of YAML fields, another line "---". Hugo also writes
+ * TOML between two lines "+++".
+ */
 export function readPageText(text: string): PageText {
   const end = endOfFrontMatter(text);
   if (end === 0) return { frontMatter: '', body: text, metadata: {} };
@@ -58,7 +61,7 @@ export function readPageText(text: string): PageText {
 
 function readFields(frontMatter: string): Pick<PageText, 'metadata' | 'settings' | 'noEmoji'> {
   // An empty line replaces the fence, so that line numbers in messages are those of the page.
-  const yaml = ['', ...frontMatter.trimEnd().split(/\r?\n/).slice(1, -1)].join('\n');
+  const yaml = ['', ...yamlLines(frontMatter)].join('\n');
   const fields = parseYaml(yaml, 'The front matter');
   if (fields === null) return { metadata: {} };
   if (typeof fields !== 'object' || Array.isArray(fields))
@@ -76,25 +79,43 @@ function readFields(frontMatter: string): Pick<PageText, 'metadata' | 'settings'
   const { emoji } = metadata;
   const noEmoji = typeof emoji !== 'string' || isEmoji(emoji) ? undefined : emoji;
   if (noEmoji !== undefined) delete metadata['emoji'];
-  const settings = mayHaveSettings(frontMatter) ? readPageSettings(given) : undefined;
+  const settings = mayHaveSettings(yaml) ? readPageSettings(given) : undefined;
   return { metadata, ...defined({ settings, noEmoji }) };
+}
+
+/** Returns the lines between the fences of front matter. Those of TOML become YAML. */
+function yamlLines(frontMatter: string): string[] {
+  const lines = frontMatter.trimEnd().split(/\r?\n/).slice(1, -1);
+  if (!isToml(frontMatter)) return lines;
+  let indent = '';
+  return lines.map((line) => {
+    const [, list, table] = /^\s*(?:(\[\[)|\[\s*([\w."'-]+)\s*\]\s*(?:#.*)?$)/.exec(line) ?? [];
+    if (list !== undefined || table !== undefined) indent = list === undefined ? '  ' : '# ';
+    if (table !== undefined) return `${JSON.stringify(table)}:`;
+    const [, key, value = ''] = /^\s*([\w."'-]+)\s*=\s*(.*)$/.exec(line) ?? [];
+    return key === undefined ? `${indent}  ${line}` : `${indent}${key}: ${value}`;
+  });
+}
+
+function isToml(frontMatter: string): boolean {
+  return /^\uFEFF?\+/.test(frontMatter);
 }
 
 /** Replaces the value of a field in front matter. Returns the text unchanged if the field has no scalar value. */
 export function replaceField(frontMatter: string, field: string, value: string): string {
+  if (isToml(frontMatter)) return setFields(frontMatter, [[[field], value]], '\n');
   const start = nextLine(frontMatter, 0);
   const end = frontMatter.trimEnd().lastIndexOf('\n') + 1;
   const yaml = replaceYamlValue(frontMatter.slice(start, end), field, value);
   return frontMatter.slice(0, start) + yaml + frontMatter.slice(end);
 }
 
-/** Sets fields in front matter that `readPageText` has found, which may be empty. Returns an empty text if no fields are left. */
+/**
+ * Sets fields in front matter that `readPageText` has found, which may be empty. TOML becomes YAML. Returns an empty text if no
+ * fields are left.
+ */
 export function setFields(frontMatter: string, fields: readonly YamlChange[], newline: string): string {
-  const yaml = frontMatter
-    .trimEnd()
-    .split(/\r?\n/)
-    .slice(1, -1)
-    .map((line) => `${line}\n`);
+  const yaml = yamlLines(frontMatter).map((line) => `${line}\n`);
   const text = setYamlFields(yaml.join(''), fields);
   return text === '' ? '' : `---\n${text}---\n`.replaceAll('\n', newline);
 }
@@ -114,19 +135,20 @@ export function updateFields(frontMatter: string, page: PageMetadata): string {
 /** Returns the index after the front matter; 0 if there is none. It only looks at lines. */
 function endOfFrontMatter(text: string): number {
   const start = text.startsWith('\uFEFF') ? 1 : 0;
-  if (!isFence(text, start)) return 0;
+  const mark = text.startsWith('+', start) ? '+++' : '---';
+  if (!isFence(text, start, mark)) return 0;
   for (
     let line = nextLine(text, start);
     line < text.length && line <= maxFrontMatter;
     line = nextLine(text, line)
   ) {
-    if (isFence(text, line)) return nextLine(text, line);
+    if (isFence(text, line, mark)) return nextLine(text, line);
   }
   return 0;
 }
 
-function isFence(text: string, from: number): boolean {
-  return text.startsWith('---', from) && text.slice(from + 3, nextLine(text, from)).trim() === '';
+function isFence(text: string, from: number, mark: string): boolean {
+  return text.startsWith(mark, from) && text.slice(from + 3, nextLine(text, from)).trim() === '';
 }
 
 function nextLine(text: string, from: number): number {

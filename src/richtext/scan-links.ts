@@ -14,7 +14,12 @@ export type { ScannedLink } from './scan-inlines.ts';
 export function scanLinks(markdown: string): ScannedLink[] {
   const links = scanText(markdown);
   const converted = convertDialects(markdown);
-  return converted === markdown ? links : addConverted(links, scanText(converted), markdown);
+  if (converted === markdown) return links;
+  return addConverted(
+    links.filter(({ href }) => !/\{\{|\{%/.test(href)),
+    scanText(converted),
+    markdown,
+  );
 }
 
 /** Maximum number of links whose line is not found, to limit the time. */
@@ -35,7 +40,7 @@ function addConverted(
   });
   let [at, line, misses] = [0, 1, 0];
   const added = hidden.map((link) => {
-    const found = misses < maxMisses ? markdown.indexOf(link.href, at) : -1;
+    const found = misses < maxMisses ? markdown.indexOf(link.href.replace(/\]\]$/, ''), at) : -1;
     if (found === -1) misses++;
     else {
       line += markdown.slice(at, found).split('\n').length - 1;

@@ -1,4 +1,5 @@
 import { idInBraces } from './plain-text.ts';
+import { convertTemplates, mayHaveTemplates } from './templates.ts';
 
 const attribute = String.raw`(?:[.#][\w-]+|[\w-]+=(?:"[^"\n{}]*"|'[^'\n{}]*'|[\w./%#-]+))`;
 const list = String.raw`\{:?[ \t]*${attribute}(?:[ \t]+${attribute})*[ \t]*\}`;
@@ -21,7 +22,7 @@ const codeSpan = /(`[^`]+`)/;
 
 /** Matches texts that may contain marks that `withoutToolMarks` removes. */
 export const mayHaveToolMarks = new RegExp(
-  String.raw`\{:?[ \t]*[.#\w/]|${icon}|\[_?toc_?\]|^import\s|\)=[ \t]*\r?$`,
+  String.raw`\{:?[ \t]*[.#\w/]|${icon}|\[_?toc_?\]|^import\s|\)=[ \t]*\r?$|${mayHaveTemplates.source}`,
   'im',
 );
 
@@ -32,7 +33,7 @@ export function withoutIcons(text: string): string {
 
 /**
  * Removes from a line of text what other tools do not show: attributes such as `{: .wide }` and `{ .wide }`, except ids of
- * headings, the place of a table of contents (`[[toc]]`, `{:toc}`), imports and comments of MDX, and icons. A line with only an id
+ * headings, the place of a table of contents (`[[toc]]`, `{:toc}`), imports and comments of MDX, and icons. Templates become text. A line with only an id
  * becomes an anchor. `isFirst` says whether the line starts a paragraph.
  */
 export function withoutToolMarks(line: string, isFirst: boolean): string {
@@ -47,7 +48,7 @@ export function withoutToolMarks(line: string, isFirst: boolean): string {
   const text = isHeading && !idInBraces.test(line) ? line.replace(behindHeading, '') : line;
   const parts = text.split(codeSpan).map((part, at) => {
     if (at % 2 === 1) return part;
-    const shown = withoutIcons(part);
+    const shown = convertTemplates(withoutIcons(part));
     if (isHeading) return shown;
     return (at === 0 ? shown : shown.replace(behindCode, '')).replace(behindInline, '');
   });

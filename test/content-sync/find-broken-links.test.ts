@@ -71,11 +71,9 @@ it('returns the line of each broken link, also below front matter', async () => 
 });
 
 it('reports links that work in the folder, but not in the space', async () => {
-  const text =
-    '[a](../../docs/README.md) [b](/docs/guide/README.md#x) [c](../../outside.md)\n\n![d](../../docs/.gitbook/assets/a.png)\n';
+  const text = '[a](../../docs/README.md) [c](../../outside.md)\n\n![d](../../docs/.gitbook/assets/a.png)\n';
   expect(await reasonsIn(text, { 'outside.md': '# Outside\n' })).toEqual([
     'links to ../../docs/README.md, which does not work with the root docs; write ../README.md',
-    'links to /docs/guide/README.md#x, which does not work with the root docs; write README.md',
     'links to ../../outside.md, which is not imported',
     'links to ../../docs/.gitbook/assets/a.png, which does not work with the root docs; write ../.gitbook/assets/a.png',
   ]);
@@ -96,9 +94,7 @@ it('reports URLs that no site opens', async () => {
 });
 
 it.each([
-  ['../other/', 'other'],
-  ['../other', 'other'],
-  ['../deep/below/#a', 'deep/below#a'],
+  ['../deep/guide/other.md#a', 'other.md#a'],
   ['../../guide/other.md', 'other.md'],
 ])('suggests a link that works for %j', async (href, file) => {
   const more = { 'docs/guide/other.md': '# Other\n', 'docs/guide/deep/below.md': '# Below\n' };
@@ -106,3 +102,17 @@ it.each([
     `links to ${href}, which does not exist; did you mean ${file}?`,
   ]);
 });
+
+it.each(['../other/', '../other', '../deep/below/#a', '/docs/guide/Deep/Below/', '/x.png', '/pic/y.png'])(
+  'finds the page or file at %j, an address of another tool',
+  async (href) => {
+    const more = {
+      'docs/guide/other.md': '# Other\n',
+      'docs/guide/deep/_index.md': '# Deep\n',
+      'docs/guide/deep/below.md': '# Below\n',
+      'static/x.png': '',
+      'docs/public/pic/y.png': '',
+    };
+    expect(await reasonsIn(`[a](${href})`, more)).toEqual([]);
+  },
+);

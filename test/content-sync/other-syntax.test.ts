@@ -8,9 +8,7 @@ const found = (...pages: readonly string[]) => {
 };
 
 it.each([
-  ['a\n\nSee [[Other page|there]].', '0.md:13 has [[Other page|there]], a wiki link'],
-  ['![[image.png]]', '0.md:11 has ![[image.png]], a wiki link'],
-  ['{{< param "x" >}} {{< ref "a" >}}', '0.md:11 has {{< param "x" >}}, a template tag'],
+  ['{{< param "x" >}} {{< y >}}', '0.md:11 has {{< param "x" >}}, a template tag'],
   ['{{#include a.md}}', '0.md:11 has {{#include a.md}}, an include'],
   [
     '```\n{{#rustdoc_include ../a.rs:here}}\n```',
@@ -31,17 +29,19 @@ it.each([
 );
 
 it('warns once about each construct, and counts the pages that contain it', () => {
-  expect(found('[[A]] [[B]]\n\n[[C]]', 'none', '[[D]]\n\n<Steps>', '[[E]]')).toEqual([
-    '0.md:11 has [[A]], a wiki link that docsctl does not read; replace it with Markdown. The same applies to 2 more pages',
+  expect(found('{{< a >}} {{< b >}}\n\n{{< c >}}', 'none', '{{< d >}}\n\n<Steps>', '{{< e >}}')).toEqual([
+    '0.md:11 has {{< a >}}, a template tag that docsctl does not read; replace it with Markdown. The same applies to 2 more pages',
     '2.md:13 has <Steps>, MDX code that docsctl does not read; replace it with Markdown',
   ]);
 });
 
 it.each([
   "import Tabs from '@theme/Tabs';\n\n[[toc]]\n\n[[_TOC_]]",
-  '`[[A]]` and ``{{< x >}}``',
-  '```\n[[A]]\n<Steps>\n{{< x >}}\n<<< x\n{* x *}\n```\n\n<<<<<<< HEAD',
-  '<!--\n[[A]]\n-->',
+  '`{{< a >}}` and ``{{< x >}}``',
+  '[[A]] ![[b.png]] {{ site.baseurl }} {% link a.md %} {{< ref "a" >}} {{< figure src="a" >}} {% raw %}',
+  '{{< alert color="warning" >}}\na\n{{< /alert >}}\n\n{{% tabs %}}\n{{% /tabs %}}',
+  '```\n<Steps>\n{{< x >}}\n<<< x\n{* x *}\n```\n\n<<<<<<< HEAD',
+  '<!--\n{{< a >}}\n-->',
   '[[1]] and [[a]](b.md) and [[a]][b] and [[ -f x ]] and [[...all]]',
   '{% content-ref url="a.md" %}\n[a](a.md)\n{% endcontent-ref %}',
   '{% @mermaid/diagram content="x" %}',

@@ -78,4 +78,40 @@ describe('front matter', () => {
     );
     expect(updateFields('---\nicon: bolt\n---\n', {})).toBe('');
   });
+
+  it('may be TOML, as Hugo writes it, and becomes YAML when a field changes', () => {
+    const lines = [
+      '+++',
+      'title = "Start \\"here\\"" # of all',
+      "description = 'C:\\x'",
+      'hidden = true',
+      'date = 2020-01-02T03:04:05Z',
+      'aliases = [',
+      '"/a/",',
+      ']',
+      '[menu.main]',
+      'weight = 10',
+      '[[cascade]]',
+      'type = "docs"',
+      '+++',
+      'Text',
+    ];
+    const read = readPageText(lines.join('\r\n'));
+    expect(read).toEqual({
+      frontMatter: lines.slice(0, -1).join('\r\n') + '\r\n',
+      body: 'Text',
+      metadata: { title: 'Start "here"', description: 'C:\\x', hidden: true },
+    });
+    const updated = updateFields(read.frontMatter, { ...read.metadata, title: 'New' });
+    expect(updated).toContain('---\r\ntitle: "New" # of all\r\ndescription: \'C:\\x\'\r\n');
+    expect(updated).toContain('"menu.main":\r\n  weight: 10\r\n#   [[cascade]]\r\n# type: "docs"\r\n---');
+    expect(readPageText(updated).metadata).toEqual({ ...read.metadata, title: 'New' });
+    expect(updateFields(read.frontMatter, read.metadata)).toBe(read.frontMatter);
+    expect(replaceField('+++\na = "1"\n+++\n', 'a', 'x')).toBe('---\na: "x"\n---\n');
+  });
+
+  it.each(['+++\ntitle = """a"""\n+++\n', '+++\nnothing\n+++\n'])(
+    'is treated as text if it is TOML that is not understood: %j',
+    (text) => expect(readPageText(text)).toMatchObject({ body: text, metadata: {} }),
+  );
 });

@@ -348,7 +348,7 @@ describe('GitBook inlines in Markdown', () => {
 
 describe('Markdown that is not a block', () => {
   it.each([
-    ['an unknown tag', '{% raw %}\n\n{% include_relative a.md %}\n'],
+    ['an unknown tag', '{% highlight ruby %}\n\n{% include_relative a.md %}\n'],
     ['an unclosed tag', '{% hint style="info" %}\n\na\n'],
     ['a closing tag', 'a\n\n{% endhint %}\n'],
     ['tabs with content that is not a tab', '{% tabs %}\n\na\n\n{% endtabs %}\n'],

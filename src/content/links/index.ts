@@ -24,7 +24,7 @@ const maxRevisionsBack = 50;
 const maxReadHere = 128 * 1024;
 
 /** The version of the contents of an index. Raise it when they change. An index of another version is rebuilt. */
-const version = 7;
+const version = 8;
 
 interface LinkUpdate {
   /** The previous revision of the space. Its index is the start of the new one. */

@@ -7,9 +7,15 @@ import { posix } from 'node:path';
 export type LinkTargetId = string;
 
 /** The target of a link: outside of the space, an address of the application, or a name in the space. */
-export type Target =
-  | { readonly kind: 'url' | 'app'; readonly space?: SpaceTarget }
-  | { readonly kind: 'name'; readonly name: string; readonly anchor?: string };
+export type Target = { readonly kind: 'url' | 'app'; readonly space?: SpaceTarget } | NameTarget;
+
+interface NameTarget {
+  readonly kind: 'name';
+  readonly name: string;
+  /** Names that are tried if nothing has the name, in this order. */
+  readonly others?: readonly string[];
+  readonly anchor?: string;
+}
 
 /** A space as the target of an address of the application, and the name of a page in it. */
 export interface SpaceTarget {
@@ -28,12 +34,17 @@ export interface LinkSource {
 
 /**
  * Resolves a link of a page. A path becomes a name relative to the root of the space, such as `path:guides/a.md`; a path that
- * ends in "/" is the folder. The links of a page without a file are relative to the path of the page.
+ * ends in "/" is the folder. The links of a page without a file are relative to the path of the page. If nothing has this name, the
+ * link may be an address of a site that another tool made.
  */
 export function resolveHref(target: LinkTargetId, source: LinkSource, given: string): Target {
+  const [, note, headings = ''] = /^\[\[([^#\]]*)(#[^\]]*)?\]\]$/.exec(given) ?? [];
+  if (note !== undefined) return noteTarget(target, note, headings.slice(headings.lastIndexOf('#') + 1));
   const href = encodeFileName(given);
   const hash = href.indexOf('#');
-  const anchor = hash === -1 || hash === href.length - 1 ? {} : { anchor: decode(href.slice(hash + 1)) };
+  // Behind `:~:` are instructions for browsers.
+  const fragment = hash === -1 ? '' : href.slice(hash + 1).replace(/:~:.*/s, '');
+  const anchor = fragment === '' ? {} : { anchor: decode(fragment) };
   const path = (hash === -1 ? href : href.slice(0, hash)).replace(/\?.*$/s, '');
   if (path === '') return { kind: 'name', name: href.startsWith('#') ? target : emptyTarget, ...anchor };
   // A specification or a tag.
@@ -50,7 +61,65 @@ export function resolveHref(target: LinkTargetId, source: LinkSource, given: str
   if (/^\/(?:users\/usr|collections\/col)_\w+$/.test(path)) return { kind: 'app' };
   const [, kind, id] = /^\/(?:content\/)?(page|file)s\/((?:pag|fil)_\w+(?:-[\da-f]{12})?)$/.exec(path) ?? [];
   if (id !== undefined) return { kind: 'name', name: `${kind}:${id}`, ...anchor };
-  return { kind: 'name', name: `path:${resolvePath(source, decode(path))}`, ...anchor };
+  const name = `path:${resolvePath(source, decode(path))}`;
+  const others = otherNames(source, decode(path)).filter((other) => other !== name);
+  return { kind: 'name', name, ...(others.length === 0 ? {} : { others }), ...anchor };
+}
+
+/** Resolves a link of Obsidian: the path of a file from the root, or only its name. Blocks (`^id`) have no anchors. */
+function noteTarget(target: LinkTargetId, note: string, heading: string): Target {
+  const words = heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\s_-]/gu, '');
+  const anchor = words === '' || heading.startsWith('^') ? {} : { anchor: words.replace(/\s/g, '-') };
+  if (note === '') return { kind: 'name', name: target, ...anchor };
+  const path = posix.normalize(note);
+  return {
+    kind: 'name',
+    name: `path:${path}`,
+    others: [`path:${addressOf(path)}`, noteName(path)],
+    ...anchor,
+  };
+}
+
+/** Returns the name of a file in links of Obsidian, which do not need its folder. */
+export function noteName(path: string): string {
+  return `note:${posix
+    .basename(path)
+    .toLowerCase()
+    .replace(/\.(?:mdx?|markdown)$/, '')}`;
+}
+
+/** Returns all names that a link may mean, in the order in which they are tried. */
+export function allNames({ name, others = [] }: NameTarget): readonly string[] {
+  return [name, ...others];
+}
+
+/**
+ * Returns the names of a path in the addresses of other tools. In some, such as Hugo, links are relative to the address of the
+ * page, which ends in "/", and addresses have lower case. A site may also be below a folder, such as `/docs/`.
+ */
+function otherNames(source: LinkSource, target: string): string[] {
+  const { git = '' } = source;
+  const isRelative = !target.startsWith('/');
+  if (isRelative && (git === '' || /\.mdx?$|\.gitbook\//i.test(target))) return [];
+  const isFile = /\.\w{1,8}$/.test(target) && !/\.(?:mdx?|markdown|html)$/i.test(target);
+  const nameOf = (path: string): string => `path:${isFile ? path : addressOf(path)}`;
+  const own = resolvePath(source, target);
+  if (isRelative) {
+    const fromAddress = nameOf(resolvePath({ git: posix.join(addressOf(git, false), '-') }, target));
+    return isFile ? [fromAddress] : [nameOf(own), fromAddress];
+  }
+  const [, first = '', rest = ''] = /^([^/]+)\/(.+)$/.exec(own) ?? [];
+  const isBelow = rest !== '' && (isFile || rest.includes('/') || first === 'docs');
+  return [...(isFile ? [] : [nameOf(own)]), ...(isBelow ? [nameOf(rest)] : [])];
+}
+
+/** Returns the address that other tools give to the file of a page. With `isPlain`, as it is written in any of them. */
+function addressOf(path: string, isPlain = true): string {
+  const stem = path.replace(/\.(?:mdx?|markdown|html)$/i, '').replace(/(?:^|\/)(?:_?index|readme)$/i, '');
+  return isPlain ? stem.toLowerCase().replace(/(^|\/)(?:_+|\d{1,3}[-_.](?=[a-z]))/g, '$1') : stem;
 }
 
 /** Encodes `#` and `?` in a link to a file in `.gitbook/assets`. GitBook writes such names as they are: `assets/Logo-#FFF.png`. */
@@ -64,10 +133,7 @@ export function encodeFileName(href: string): string {
 export function describeMissing(href: string): string {
   if (schemeOf(href) !== undefined)
     return 'Sites show such an address as text: they open https, http, mailto and tel.';
-  // In texts for some other tools, such as Hugo, links are relative to the address of the page.
-  return /^\.\.?\/(?:\.\.\/)*[^.?#]*(?:[?#]|$)/.test(href)
-    ? 'No page or file has this address: a relative link starts at the folder of the file, not at the address of the page.'
-    : 'No page or file has this address.';
+  return 'No page or file has this address.';
 }
 
 /** Returns the name under which the index lists the sources that link to an anchor of a name. */
@@ -132,7 +198,12 @@ export function namesOf(target: LinkTargetId, { path, git }: LinkSource): Map<st
       if (isReadme || /^index\.\w+$/i.test(posix.basename(git))) add(posix.dirname(git), 2);
       // mdBook and Sphinx link to the HTML pages that they generate.
       add(isReadme ? posix.join(posix.dirname(git), 'index.html') : `${stem}.html`, 5);
+      add(addressOf(git), 6);
     }
+    if (!/(?:^|\/)(?:_?index|readme)\.\w+$/i.test(git)) names.set(noteName(git), 7 + git.split('/').length);
+    // Other tools put the files of such folders at the root of a site.
+    const [, published] = /(?:^|\/)(?:static|public)\/(.+)/.exec(git) ?? [];
+    if (published !== undefined) add(published, 6);
   }
   if (path !== undefined) {
     add(path, 3);

@@ -14,6 +14,7 @@ import type { AddressedReference, ContentReference } from './content-reference.t
 import { checkLinks, hasLinks } from './index.ts';
 import { LinkIndex } from './link-index.ts';
 import {
+  allNames,
   namesOf,
   resolveHref,
   type LinkSource,
@@ -93,7 +94,9 @@ export class ReferenceResolver {
     const { name, anchor } = target;
     if (href.includes('?')) return urlOf(href);
     if (name === source.target && anchor !== undefined) return { kind: 'anchor', anchor };
-    const found = await (await this.#nameTable()).get(name);
+    const names = await this.#nameTable();
+    let found: LinkTargetId | undefined;
+    for (const each of allNames(target)) found ??= await names.get(each);
     const [, kind, id] = /^(page|file|reusable):(.+)$/.exec(found ?? name) ?? [];
     switch (kind) {
       case 'page':

@@ -10,6 +10,7 @@ import { scanGenerated } from '../generated/scan-generated.ts';
 import { findGeneratedSources } from './generated-sources.ts';
 import { countLinkers, countLinkersOf, readLinkers, type LinkCount } from './linkers.ts';
 import {
+  allNames,
   anchorName,
   hostName,
   hostOf,
@@ -289,7 +290,8 @@ async function resolveLink(
   const link: { -readonly [K in keyof IndexedLink]: IndexedLink[K] } = { href, line };
   if (include !== undefined) link.include = include;
   if (target.kind !== 'name') return link;
-  const to = (await index.winner(target.name)) ?? null;
+  let to: LinkTargetId | null = null;
+  for (const name of allNames(target)) to ??= (await index.winner(name)) ?? null;
   link.to = to;
   if (to?.startsWith('page:') !== true || target.anchor === undefined) return link;
   if (await anchors.lacks(to, target.anchor)) link.missingAnchor = true;
@@ -310,7 +312,7 @@ async function relink(
   for (const link of source.links) {
     if (isYieldDue()) await yieldToEvents();
     const resolved = resolveHref(target, source, link.href);
-    const isAffected = resolved.kind === 'name' && names.has(resolved.name);
+    const isAffected = resolved.kind === 'name' && allNames(resolved).some((name) => names.has(name));
     links.push(isAffected ? await resolveLink(index, resolved, link, anchors) : link);
   }
   await index.set('sources', target, { ...source, links });
@@ -327,5 +329,8 @@ function linkerNames(target: Target, href: string): string[] {
       ...(host === undefined ? [] : [hostName(host)]),
     ];
   }
-  return target.anchor === undefined ? [target.name] : [target.name, anchorName(target.name, target.anchor)];
+  const { anchor } = target;
+  return allNames(target).flatMap((name) =>
+    anchor === undefined ? [name] : [name, anchorName(name, anchor)],
+  );
 }

@@ -54,8 +54,34 @@ it('requires a new version of the index if its content differs', async () => {
   // If these differ, raise the version, because stores contain indexes of the previous version.
   const names = (await read(linkers)).map(({ id }) => id.replace(/pag_\w+/, 'A')).sort();
   expect([links?.version, anchors, names]).toEqual([
-    7,
+    8,
     ['1-tips--tricks', 'in'],
     ['anchor:page:A#1tipstricks', 'anchor:path:a#in', 'page:A', 'path:a'],
   ]);
+});
+
+it('finds the target of an address of another tool, also if it comes later or gets another title', async () => {
+  const world = await createWorld();
+  const desk = await openDesk(world);
+  const markdown = '[a](../other/#there) [b](/docs/in/Other#gone) [c](/docs/in/none)\n';
+  const git = (path: string) => ({ git: { path } });
+  await desk.publish(page('A', { document: { markdown }, ...git('in/a.md') }));
+  const links = async () =>
+    (
+      await world
+        .as('read')
+        .call(listSpaceLinks, { params: { spaceId: desk.spaceId }, query: { anchors: true } })
+    ).items.map(({ href, status }) => `${href} ${status}`);
+  expect(await links()).toEqual([
+    '../other/#there broken',
+    '/docs/in/Other#gone broken',
+    '/docs/in/none broken',
+  ]);
+  await desk.publish(page('B', { document: { markdown: '# There\n' }, ...git('in/Other.md') }));
+  const found = ['../other/#there ok', '/docs/in/Other#gone broken', '/docs/in/none broken'];
+  expect(await links()).toEqual(found);
+  const other = (await desk.pages()).find(({ title }) => title === 'B');
+  const update = { operation: 'update_page', page: other?.id ?? '' } as const;
+  await desk.publish({ ...update, document: { markdown: '# Gone\n' }, title: 'C' });
+  expect(await links()).toEqual(['../other/#there broken', '/docs/in/Other#gone ok', '/docs/in/none broken']);
 });

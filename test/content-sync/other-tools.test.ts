@@ -1,0 +1,50 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { rmSync } from 'node:fs';
+import { listSpaceLinks } from '../../src/resources/spaces/contract.ts';
+import { createWorld } from '../support/world.ts';
+import { filesOf, newFolder, openShelf, type Files } from './folder-support.ts';
+
+it.each<[string, Files]>([
+  [
+    'Obsidian',
+    {
+      'Start here.md': '# Start\n\n[[Deep note|x]] [[#Start]] [[sub/Deep note#A b]] ![[Pic.png|300]]\n',
+      'sub/Deep note.md': '## A b\n\n[[start here]]\n',
+      'Attachments/Pic.png': 'png',
+    },
+  ],
+  [
+    'Hugo',
+    {
+      '_index.md': '+++\ntitle = "Start"\ndescription = "A"\n+++\n[a](docs/b/#c)\n',
+      'docs/_index.md': '---\ntitle: Docs\n---\n[a]({{< ref "b" >}})\n',
+      'docs/b.md':
+        '# C\r\n\r\n{{% alert color="warning" %}}\r\n[a](../D/)\r\n{{% /alert %}}\r\n![e](../e.png)\r\n',
+      'docs/d.md': '[a](/docs/b) {{< figure src="/img/f.png" >}}\n',
+      'docs/e.png': 'png',
+      'static/img/f.png': 'png',
+    },
+  ],
+  [
+    'Jekyll',
+    {
+      '_docs/a.md':
+        '[b]({{ site.baseurl }}/docs/b/#c) [b]({% link _docs/b.md %}) {% raw %}{{ x }}{% endraw %}\n',
+      '_docs/b.md': '# C\n\n<img src="{{site.url}}{{site.baseurl}}/img/e.png">\n',
+      'img/e.png': 'png',
+    },
+  ],
+])('a folder of %s is imported with working links and comes back byte for byte', async (_, files) => {
+  const world = await createWorld();
+  const shelf = await openShelf(world);
+  const dir = newFolder(files);
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  await shelf.importFolder(dir);
+  const { items } = await world
+    .as('read')
+    .call(listSpaceLinks, { params: { spaceId: shelf.spaceId }, query: { anchors: true } });
+  expect(items.length).toBeGreaterThan(2);
+  expect(items.filter(({ status }) => status !== 'ok')).toEqual([]);
+  expect(await shelf.exportFiles()).toMatchObject(filesOf(dir));
+  expect(await shelf.plan(dir)).toEqual({ pages: [], texts: [], files: [], deletedFiles: [] });
+});
