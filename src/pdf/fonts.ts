@@ -12,7 +12,7 @@ export interface Run {
 /** Maximum number of texts whose runs are cached. Documentation repeats its words. */
 const maxKnownTexts = 20_000;
 /** Selectors, joiners and direction marks, which are in no font, and the frame of keycaps, which fonts draw beside the digit. */
-const invisible = /[\p{Cc}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u20E3]|\p{Emoji_Modifier}/gu;
+const invisible = /[\p{Cc}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]|\u20E3|\p{Emoji_Modifier}/gu;
 /** Characters that replace emojis with the same meaning. */
 const replacements: Readonly<Record<string, string>> = {
   '✅': '✔',

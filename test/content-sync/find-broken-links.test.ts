@@ -94,7 +94,7 @@ it('reports URLs that no site opens', async () => {
 });
 
 it.each([
-  ['../deep/guide/other.md#a', 'other.md#a'],
+  ['guide/other.md#a', 'other.md#a'],
   ['../../guide/other.md', 'other.md'],
 ])('suggests a link that works for %j', async (href, file) => {
   const more = { 'docs/guide/other.md': '# Other\n', 'docs/guide/deep/below.md': '# Below\n' };
