@@ -108,12 +108,15 @@ export const nodes = table<NodeRow>()('content_nodes', {});
 
 /**
  * A state of the garbage collection. `current`: one is running, and new references are recorded with its epoch. `needed`:
- * something that referred to content was removed. `last`: the last one has ended.
+ * something that referred to content was removed. `last`: the result of the last one.
  */
-interface CollectionStateRow {
+export interface CollectionStateRow {
   readonly id: 'current' | 'needed' | 'last';
   readonly at: string;
   readonly epoch?: string;
+  /** The number of removed rows, and their bytes. */
+  readonly rows?: number;
+  readonly bytes?: number;
 }
 
 export const collectionStates = table<CollectionStateRow>()('content_collections', {});

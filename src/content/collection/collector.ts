@@ -1,5 +1,5 @@
 import type { ReadTransaction, Row, RowSize, Table, WriteTransaction } from '../../core/store.ts';
-import { blobs, collectionStates, newReferences, nodes } from '../rows.ts';
+import { blobs, collectionStates, newReferences, nodes, type CollectionStateRow } from '../rows.ts';
 import { Marks } from './marks.ts';
 import type { References } from './record-references.ts';
 
@@ -27,7 +27,8 @@ export class Collector {
   readonly epoch: string;
   readonly #tables: readonly ReferringTable[];
   readonly #marks = new Marks();
-  #removed = 0;
+  #rows = 0;
+  #bytes = 0;
   /** The current table, and the last ID that is done: first the tables with references, then nodes and blobs. */
   #position = { table: 0, after: '' };
   #phase: 'mark' | 'sweep' | 'end' = 'mark';
@@ -40,7 +41,7 @@ export class Collector {
   /** Returns the progress in a few words. */
   get progress(): string {
     const { size } = this.#marks;
-    return this.#phase === 'mark' ? `${size} in use` : `${size} in use, ${this.#removed} removed`;
+    return this.#phase === 'mark' ? `${size} in use` : `${size} in use, ${this.#rows} removed`;
   }
 
   /** Runs one short transaction. Returns true when the collection is done. */
@@ -93,7 +94,8 @@ export class Collector {
       const done = await store.write((tx) => this.#remove(tx, table, removed));
       // There are many new references. They are followed in reads before the next attempt.
       if (done === undefined) return;
-      this.#removed += done;
+      this.#rows += done.rows;
+      this.#bytes += done.bytes;
     }
     this.#position =
       last === undefined
@@ -122,14 +124,22 @@ export class Collector {
     return this.#marks[table.name === nodes.name ? 'nodes' : 'blobs'].has(id);
   }
 
-  /** Removes rows that are still unmarked, and returns their number; undefined if new references must be followed first. */
-  async #remove(tx: WriteTransaction, table: Table, rows: readonly RowSize[]): Promise<number | undefined> {
+  /** Removes rows that are still unmarked. Returns undefined if new references must be followed first. */
+  async #remove(
+    tx: WriteTransaction,
+    table: Table,
+    rows: readonly RowSize[],
+  ): Promise<{ readonly rows: number; readonly bytes: number } | undefined> {
     const isWhole = await this.#markNew(tx);
     await this.#marks.follow(tx, limits.nodes);
     if (!isWhole || !this.#marks.isWhole) return undefined;
-    let count = 0;
-    for (const { id } of rows) if (!this.#isMarked(table, id) && (await tx.remove(table, id))) count++;
-    return count;
+    let [count, bytes] = [0, 0];
+    for (const { id, size } of rows) {
+      if (this.#isMarked(table, id) || !(await tx.remove(table, id))) continue;
+      count += 1;
+      bytes += size;
+    }
+    return { rows: count, bytes };
   }
 
   /** Marks the references that were recorded since, and removes the records. Returns false if there are more. */
@@ -147,13 +157,14 @@ export class Collector {
 
   /** Ends the epoch, and removes its records and those of earlier epochs. Returns true when no records are left. */
   async #end(store: CollectorStore, now: string): Promise<boolean> {
+    const result: CollectionStateRow = { id: 'last', at: now, rows: this.#rows, bytes: this.#bytes };
     return store.write(async (tx) => {
       await tx.remove(collectionStates, 'current');
       const found = await tx.scan(newReferences, '', limits.rows);
       for (const { id } of found) await tx.remove(newReferences, id);
       if (found.length === limits.rows) return false;
       await tx.remove(collectionStates, 'last');
-      await tx.insert(collectionStates, { id: 'last', at: now });
+      await tx.insert(collectionStates, result);
       return true;
     });
   }
