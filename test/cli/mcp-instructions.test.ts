@@ -137,7 +137,7 @@ it('errors of tools contain texts of pages unchanged, and their hints mention no
     error: { hint: string; violations: readonly { readonly message: string }[] };
   };
   expect(error.violations[0]!.message).toContain('Give @FILE');
-  expect(error.hint).toContain('--edited /start=TEXT');
+  expect(error.hint).toContain('`edited` /start=TEXT');
   expect(error.hint).not.toContain('--edit`');
 });
 

@@ -323,11 +323,11 @@ export function textForTools(text: string, { properties }: InputSchema): string 
     .replaceAll(' `--edit` opens the conflicts in your editor.', '')
     .replaceAll(/with --edit and [^,]+, or add/g, 'and add')
     .replaceAll(/run `[^`]+ --skeleton`/g, 'call the tool `help`')
-    .replaceAll(/(?<=`docsctl [^`]*) (?:--yes|-y)(?=[ `])/g, '');
+    .replaceAll(/(?<=`docsctl\s[^`]*) (?:--yes|-y)(?=[ `])/g, '');
   const fieldOr = (written: string, name: string, value: string | undefined = ''): string =>
     Object.hasOwn(properties, name) ? `\`${name}\`${value}` : written;
   return known
-    .split(/(`docsctl [^`]*`)/)
+    .split(/(`docsctl\s[^`]*`)/)
     .map((part, index) =>
       index % 2 === 1
         ? part
