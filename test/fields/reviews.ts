@@ -304,7 +304,7 @@ export const tries: readonly Try[] = [
   },
   {
     of: 'document',
-    fields: ['data', 'nodes', 'meta'],
+    fields: ['data', 'data.schemaVersion', 'nodes', 'meta', 'meta.token'],
     run: async (bench) => {
       const { call } = bench;
       const at = await newRequest(bench);
