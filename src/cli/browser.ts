@@ -92,16 +92,20 @@ async function signInLink(
 function addressOf(resource: unknown, field: string): Address {
   const url = valueAt(resource, `urls.${field}`);
   if (isHttpUrl(url)) return { object: valueAt(resource, 'object'), id: valueAt(resource, 'id'), url };
-  throw new Problem('not-found', `This ${String(valueAt(resource, 'object') ?? 'thing')} has no address.`, {
-    hint:
-      field !== 'published'
-        ? 'Give a space, site or page.'
-        : valueAt(resource, 'published') === true
-          ? 'Start a server that shows sites: `docsctl serve --sites-port 8081`.'
-          : valueAt(resource, 'object') === 'space'
-            ? 'Name the site, and publish it if necessary: `docsctl open SITE --published`.'
-            : 'Publish the site first: `docsctl sites publish SITE`.',
-  });
+  throw new Problem(
+    'not-found',
+    `This ${String(valueAt(resource, 'object') ?? 'thing')} has no ${field === 'published' ? 'published address' : 'address'}.`,
+    {
+      hint:
+        field !== 'published'
+          ? 'Give a space, site or page.'
+          : valueAt(resource, 'published') === true
+            ? 'Start a server that shows sites: `docsctl serve --sites-port 8081`.'
+            : valueAt(resource, 'object') === 'space'
+              ? 'To see why, name a site that shows the space: `docsctl open SITE --published`.'
+              : 'Publish the site first: `docsctl sites publish SITE`.',
+    },
+  );
 }
 
 /** Starts the browser of BROWSER, or of the operating system, and leaves it running. */

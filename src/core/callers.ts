@@ -95,7 +95,7 @@ export async function identify(
           'not-found',
           `There is no user with the email ${credential.email.slice(0, 254)} in this store.`,
           {
-            hint: 'Check --as, DOCSCTL_AS or the setting `as`, which `docsctl config unset as` removes. Without them, `docsctl members list` shows the members.',
+            hint: 'Check --as, DOCSCTL_AS and the setting `as` (`docsctl config unset as` removes it). To see the members, run `docsctl members list` without any of the three.',
           },
         );
       return {

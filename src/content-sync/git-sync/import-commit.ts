@@ -89,7 +89,7 @@ export async function importCommit(sync: SyncRun, repository: OpenRepository): P
         : isDangerous
           ? `the import would delete ${plural(deleted, 'page')}`
           : base === undefined && !isEmpty && touchesExisting(plan)
-            ? 'the space and the repository were never synchronized, and the import would change pages of the space'
+            ? `the space was never synchronized with this ${run.directory === '' ? 'branch' : 'folder of the branch'}, and the import would change pages of the space`
             : undefined;
   if (why === 'standalone') return leaveWaiting(sync, imported, request, { commit, state: 'success' });
   if (why !== undefined) {

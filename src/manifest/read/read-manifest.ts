@@ -41,7 +41,9 @@ export async function readManifest(request: ManifestRequest): Promise<Manifest> 
   const found = findSources(sources, cwd, faults);
   const { files, whole } = await loadFiles(found, cwd, readStdin, faults);
   if (found.length === 0)
-    faults.throwIfAny('Name a file, a folder with *.yaml files, a pattern or - for standard input with -f.');
+    faults.throwIfAny(
+      'With -f, name a file, a folder with *.yaml files, a pattern, or - for standard input.',
+    );
   // Variables and refs may seem to be missing only because a file is missing.
   if (!whole) faults.throwIfAny();
   const base = realpathSync(cwd);

@@ -159,8 +159,8 @@ export const getPublishedSpec: Handler<typeof contract.getPublishedSpec> = async
   const spec = await tx.get(specs, params.specId);
   // A private specification must be indistinguishable from a missing one.
   if (spec?.visibility !== 'public')
-    throw new Problem('not-found', 'There is no public OpenAPI specification with this name.', {
-      hint: 'To publish a specification of your organization, run `docsctl openapi update NAME --visibility public`.',
+    throw new Problem('not-found', `There is no public OpenAPI specification "${params.specId}".`, {
+      hint: 'To publish a specification of your organization, run `docsctl openapi update SLUG --visibility public`.',
     });
   return versionFile(tx, spec.slug, await versionOf(tx, spec, 'latest'));
 };

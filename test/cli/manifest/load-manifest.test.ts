@@ -24,7 +24,7 @@ it.each([
   const { exit, stderr } = await desk.run(['plan', '-f', source]);
   expect([exit, stderr]).toEqual([
     8,
-    `error: ${message}\nhint: Name a file, a folder with *.yaml files, a pattern or - for standard input with -f.\n`,
+    `error: ${message}\nhint: With -f, name a file, a folder with *.yaml files, a pattern, or - for standard input.\n`,
   ]);
 });
 

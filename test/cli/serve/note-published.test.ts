@@ -14,6 +14,9 @@ it('sites publish on a server without --sites-port notes that the site has no ad
   expect((await desk.run(['open', 'Docs', '--published'])).stderr).toContain(
     'hint: Start a server that shows sites: `docsctl serve --sites-port 8081`.',
   );
+  expect((await desk.run(['open', 'Guide', '--published'])).stderr).toBe(
+    'error: This space has no published address.\nhint: To see why, name a site that shows the space: `docsctl open SITE --published`.\n',
+  );
   for (const words of [
     ['sites', 'get', 'Docs'],
     ['spaces', 'get', 'Guide'],

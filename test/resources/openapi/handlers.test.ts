@@ -309,7 +309,7 @@ describe('OpenAPI specifications', { timeout: 60_000 }, () => {
     await api.call(updateSpec, { params: params(), body: { visibility: 'private' } });
     await expect(read()).rejects.toMatchObject({
       reason: 'not-found',
-      message: 'There is no public OpenAPI specification with this name.',
+      message: `There is no public OpenAPI specification "${id}".`,
     });
     const spec = await api.call(updateSpec, { params: params(), body: { visibility: 'public' } });
     expect(spec.urls.published).toBe(`http://localhost:8080/v1/openapi/${id}`);

@@ -39,14 +39,14 @@ export const define: DefineCommand = (command, inSession) => {
   addSince(command);
   addFields(command, filtered);
   command
-    .option('-O, --out <file>', 'write to this file instead of standard output')
+    .option('-O, --out <file>', 'file to write; - is standard output (default: -)')
     .option('--force', 'replace the file of -O if it exists')
     .action(inSession((session, options: Options) => exportEvents(session, options)));
 };
 
 async function exportEvents(session: Session, options: Options): Promise<void> {
   const { since, out, force = false } = options;
-  const path = out === undefined ? undefined : checkTarget(session, out, force);
+  const path = out === undefined || out === '-' ? undefined : checkTarget(session, out, force);
   const organizationId = await resolveOrganization(session);
   const given = await readFields(session, filtered, { ...options }, {});
   const query = await readEventQuery(session, listAuditEvents, organizationId, given.query, since);

@@ -78,7 +78,7 @@ export const define: DefineCommand = (command, inSession) => {
     )
     .option(
       '--share-link <key>',
-      'show the site at the address of the active share link with this key, the last part of its address',
+      'show the site at the address of an active share link; the key is the last part of that address',
     )
     .option('--port <number>', 'port to listen on; 0 chooses a free one', '0')
     .option('--no-browser', 'only print the address, and open no browser')

@@ -166,6 +166,7 @@ describe.each([
     await desk.done(['spaces', 'update', 'Guide', '--title', 'Handbook']);
     const { stdout } = await desk.done(['audit', 'export', '--since', '2020-01-01']);
     expect((await desk.done(['audit', 'export', '--from', '2020-01-01', '--to', '0d'])).stdout).toBe(stdout);
+    expect((await desk.done(['audit', 'export', '--since', '2020-01-01', '-O', '-'])).stdout).toBe(stdout);
     const lines = stdout.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>); // prettier-ignore
     expect(lines[0]).toMatchObject({ action: 'spaces.update', payload: { after: { title: 'Handbook' } } });
     const path = join(desk.home, 'audit.ndjson');
