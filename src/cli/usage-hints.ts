@@ -76,6 +76,7 @@ const optionsOfOthers: Readonly<
   '--api-key': tokenOption,
   '--parent': { options: ['--under', '--collection', '--group'] },
   '--under': { options: ['--parent'] },
+  '--collection': { options: ['--parent'] },
   '--message': { options: ['--subject', '--text', '--markdown', '--comment'] },
   '--text': { options: ['--comment', '--markdown', '--message'] },
   '--comment': { options: ['--text', '--message'] },

@@ -281,6 +281,7 @@ it.each([
     'A token on the command line is visible to other users of the machine. Use `--token-file <file>`:',
   ],
   ['pages move Guide x --parent y', 'Use `--under <page>`: put the pages below this page'],
+  ['spaces move Guide --collection x', 'Use `--parent <collection>`: collection to move into'],
   ['open Guide --print', 'Use `--no-browser`: print a link'],
   ['export -f DIR', 'Use `-d <folder>`: folder to write'],
   ['sites sections add Guide --site Docs --section-group More', 'Did you mean --group?'],
