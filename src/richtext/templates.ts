@@ -15,7 +15,7 @@ const template = new RegExp(
   'gi',
 );
 const shortcode =
-  /^([ \t]*)\{\{[<%]\s*(\/?)\s*(?:[\w-]{1,64}\/){0,4}([a-z][\w-]{0,64})([^{}]*)[%>]\}\}[ \t]*$/i;
+  /^([ \t]*)\{\{[<%]\s*(?:(\/)\s*)?(?:[\w-]{1,64}\/){0,4}([a-z][\w-]{0,64})([^{}]*)[%>]\}\}[ \t]*$/i;
 const kinds = [
   ['Admonition', /^(?:admonition|alert|callout|hint|notice)$/],
   ['Details', /^(?:accordion|collapse|details|expand)$/],

@@ -72,3 +72,8 @@ it.each(['[[', '[[a', '![[a|', '{{< figure src="', "{{ '", '{% link ', '{{< ref 
     shortcodeTag(text);
   },
 );
+
+it('reads a shortcode with many spaces in linear time', () => {
+  expect(shortcodeTag(`{{<${' '.repeat(80_000)}`)).toBeUndefined();
+  expect(shortcodeTag('{{<  /  note  >}}')).toBe('</Note>');
+});
