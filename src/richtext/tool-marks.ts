@@ -1,5 +1,5 @@
 import { idInBraces } from './plain-text.ts';
-import { convertTemplates, mayHaveTemplates } from './templates.ts';
+import { convertTemplates } from './templates.ts';
 
 const attribute = String.raw`(?:[.#][\w-]+|[\w-]+=(?:"[^"\n{}]*"|'[^'\n{}]*'|[\w./%#-]+))`;
 const list = String.raw`\{:?[ \t]*${attribute}(?:[ \t]+${attribute})*[ \t]*\}`;
@@ -22,7 +22,7 @@ const codeSpan = /(`[^`]+`)/;
 
 /** Matches texts that may contain marks that `withoutToolMarks` removes. */
 export const mayHaveToolMarks = new RegExp(
-  String.raw`\{:?[ \t]*[.#\w/]|${icon}|\[_?toc_?\]|^import\s|\)=[ \t]*\r?$|${mayHaveTemplates.source}`,
+  String.raw`\{:?[ \t]*[.#\w/]|${icon}|\[_?toc_?\]|^import\s|\)=[ \t]*\r?$`,
   'im',
 );
 
