@@ -10,7 +10,7 @@ const template = new RegExp(
     String.raw`\{\{[<%]\s*(?:figure|image|img)\s(?<image>[^{}\n]{1,2000})[>%]\}\}`,
     String.raw`\{\{[<%]\s*youtube\s+(?:id=)?["']?(?<video>[\w-]{1,64})["']?[^{}\n]{0,200}[>%]\}\}`,
     // Obsidian: links to notes, and embedded files.
-    String.raw`(?<![\w\])])(?<embed>!?)\[\[(?!\s|\.|\d+\]|_?toc_?\])(?<note>[^[\]|<>\\]{1,512})(?:\\?\|(?<alias>[^[\]\n]{0,512}))?\]\](?![[(:])`,
+    String.raw`(?<![\w\])])(?<embed>!?)\[\[(?![\s.:]|\d+\]|_?toc_?\])(?<note>[^[\]|<>\\]{1,512})(?:\\?\|(?<alias>[^[\]\n]{0,512}))?\]\](?![[(])`,
   ].join('|'),
   'gi',
 );
