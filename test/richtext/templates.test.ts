@@ -21,7 +21,7 @@ it.each([
 ])('converts %j', (given, expected) => expect(convertTemplates(given)).toBe(expected));
 
 it.each([
-  '[[1]] [[ -f x ]] [[...all]] [[toc]] [[_TOC_]] [[:alpha:]] x[[i]] [[a]](b.md) [[a]][b]',
+  '[[1]] [[ -f x ]] [[...all]] [[toc]] [[_TOC_]] [[:alpha:]] [[^1]] \\[[a]] <[[a]]> x[[i]] [[a]](b.md) [[a]][b]',
   '{{ site.title }} {{< param "x" >}} {% include a.html %} {{ page.url | relative_url }}',
 ])('keeps %j', (text) => expect(convertTemplates(text)).toBe(text));
 
@@ -44,10 +44,12 @@ it('shows other shortcodes as expandable blocks, as tabs, or only with their con
   expect(written('{{< blocks/section color="x" >}}\n\n* a\n\n{{< /blocks/section >}}\n')).toBe('* a\n');
 });
 
-it.each(['```\n{{< note >}}\n[[a]] {{ site.url }}\n{{< /note >}}\n```\n', '`[[a]]` and `{{ site.url }}`\n'])(
-  'does not change %j',
-  (text) => expect(written(text)).toBe(text),
-);
+it.each([
+  '```\n{{< note >}}\n[[a]] {{ site.url }}\n{{< /note >}}\n```\n',
+  '`[[a]]` and `{{ site.url }}`\n',
+  '``a ` [[b]]``\n',
+  '<p>[[a]] ![[b.png]] {{< figure src="c.png" >}}</p>\n',
+])('does not change %j', (text) => expect(written(text)).toBe(text));
 
 it('knows no tag for shortcodes with code, without an end or inside a line', () => {
   for (const line of ['{{< highlight go >}}', '{{< code-toggle >}}', '{{< note />}}', 'a {{< note >}}'])
