@@ -3,6 +3,7 @@ import type { Api } from '../contract/api.ts';
 import { eachItem } from '../contract/each-page.ts';
 import type { ItemOf } from '../contract/operation.ts';
 import type { UpdatePageChange } from '../content/changes.ts';
+import { resolveHref } from '../content/links/link-targets.ts';
 import * as requestPages from '../resources/content/change-request-pages/contract.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import * as spacePages from '../resources/content/space-pages/contract.ts';
@@ -46,6 +47,13 @@ export function rewriteText(text: string, address: (href: string) => string | un
       return other === undefined ? whole : `${before}${other}"`;
     }),
   );
+}
+
+/** Returns the anchor of a link with its "#"; '' if it has none. */
+export function anchorIn(href: string): string {
+  const target = href.startsWith('[[') ? resolveHref('', {}, href) : undefined;
+  if (target === undefined) return /#.*$/s.exec(href)?.[0] ?? '';
+  return target.kind === 'name' && target.anchor !== undefined ? `#${target.anchor}` : '';
 }
 
 /** Rewrites the fields of a front matter that name a file of the space, such as the cover, and returns the front matter. */
@@ -102,7 +110,7 @@ export async function changeRemainingLinks(
     const address = (href: string): string | undefined => {
       const moved = ids.get(targets.get(href)?.page ?? '');
       if (moved === undefined) return undefined;
-      return spaceAddress(spaceId, moved) + (href.includes('#') ? href.slice(href.indexOf('#')) : '');
+      return spaceAddress(spaceId, moved) + anchorIn(href);
     };
     const href = own && address(own);
     if (href !== undefined) changes.push({ operation: 'update_page', page, href });

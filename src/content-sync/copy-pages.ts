@@ -12,6 +12,7 @@ import type {
 import { freeSlug, slugKey } from '../content/slugs.ts';
 import type { File, PageBody } from '../resources/content/schemas.ts';
 import {
+  anchorIn,
   fileOf,
   readLinkTargets,
   rewriteFrontMatter,
@@ -253,7 +254,7 @@ function addressWriter(
     if (target === undefined || (target.space !== undefined && target.space !== source.spaceId))
       return undefined;
     const { page, file, reusableContent, space } = target;
-    const anchor = href.includes('#') ? href.slice(href.indexOf('#')) : '';
+    const anchor = anchorIn(href);
     if (page !== undefined) {
       const own = created.get(page);
       if (own !== undefined) return relativeLink(from, `${own.path}.md`) + anchor;

@@ -7,7 +7,7 @@ import {
   type LinkTargetId,
 } from '../content/links/link-targets.ts';
 import type { ExportPaths } from './assign-paths.ts';
-import { rewriteText } from './copied-links.ts';
+import { anchorIn, rewriteText } from './copied-links.ts';
 import { relativeLink } from './resolve-link.ts';
 import { walkPages, type SpaceContent } from './space-content.ts';
 
@@ -44,7 +44,8 @@ export function createLinkRewriter(
       const target = firstOf(namesBefore, allNames(old));
       if (current.kind === 'name' && firstOf(namesAfter, allNames(current)) === target) return undefined;
       const file = targets.get(target ?? '')?.file;
-      return file && relativeLink(from, file) + (/[?#].*$/s.exec(href)?.[0] ?? '');
+      const query = /^(?!\[\[)[^#]*?(\?[^#]*)/.exec(href)?.[1] ?? '';
+      return file && relativeLink(from, file) + query + anchorIn(href);
     });
   };
 }

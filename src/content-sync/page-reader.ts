@@ -140,8 +140,9 @@ export class PageReader {
     }))
       this.warnings.push({ file: path, line: above + at, rule: 'missing-include', message });
     this.warnings.push(...warnOfPointer(path, bytes));
-    for (const [, note = ''] of body.matchAll(/\[\[([^[\]|#\n]{1,512}\.\w{1,8})(?=[\]|#\\])/g))
-      for (const named of this.#filesNamed(note)) this.links.add(named);
+    if (body.includes('[['))
+      for (const [, note = ''] of body.matchAll(/\[\[([^[\]|#\n]{1,512}\.\w{1,8})(?=[\]|#\\])/g))
+        for (const named of this.#filesNamed(note)) this.links.add(named);
     for (const link of findLinks(convertTemplates(body), frontMatter)) {
       // Only files are collected; most links lead to pages.
       if (/\.mdx?(?:[?#]|$)/i.test(link)) continue;

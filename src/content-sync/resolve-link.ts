@@ -20,9 +20,9 @@ export function resolveLink(from: string, link: string): string | undefined {
  * documentation, or to a folder whose files other tools put at the root of a site.
  */
 export function linkTargets(from: string, link: string, root: string): string[] {
+  if (isWebAddress(link)) return [];
   const path = resolveLink(from, link);
-  const isFile = /\.\w{1,8}(?:[?#]|$)/.test(link) && !isWebAddress(link);
-  const target = isFile ? resolveHref('', { git: from }, link) : undefined;
+  const target = /\.\w{1,8}(?:[?#]|$)/.test(link) ? resolveHref('', { git: from }, link) : undefined;
   const others = target?.kind === 'name' ? (target.others ?? []) : [];
   const paths = others.map((name) => name.slice('path:'.length)).filter(isInside);
   if (path !== undefined) paths.unshift(path);

@@ -65,7 +65,9 @@ export async function makePdf(
     );
   const imageOf = async (address: string): Promise<Uint8Array | UndrawnReason> => {
     const ref = refOf(address);
-    const id = ref.kind === 'file' ? ref.file : (/\/~\/files\/([\w-]+)$/.exec(address)?.[1] ?? '');
+    // A file of another space has an address with this space.
+    const [, elsewhere = ''] = /\/~\/files\/([\w-]+)$/.exec(address) ?? [];
+    const id = ref.kind === 'file' ? ref.file : elsewhere;
     const file = [open, ...others.values()].map(({ pages }) => pages.files.get(id)).find(Boolean);
     if (file === undefined) return ref.kind === 'url' && ref.url !== '' ? 'web' : 'absent';
     const reason = undrawnReasonOf(file) ?? (file.size > remaining ? 'large' : undefined);

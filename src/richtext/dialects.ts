@@ -2,6 +2,7 @@ import { defined } from '../contract/values.ts';
 import { convertElements } from './elements.ts';
 import { LineScanner } from './line-scanner.ts';
 import { writeTag } from './tags.ts';
+import { mayHaveTemplates } from './templates.ts';
 import { mayHaveToolMarks, withoutIcons, withoutToolMarks } from './tool-marks.ts';
 
 /** The styles of hints, with their names in other tools. */
@@ -40,7 +41,8 @@ export function isContainer(name: string): boolean {
  */
 export function convertDialects(given: string, level = 0): string {
   const text = level === 0 ? convertElements(given, (name) => (styles.has(name) ? name : undefined)) : given;
-  if (level > maxLevels || !(mayHaveToolMarks.test(text) || blockMarks.test(text))) return text;
+  if (level > maxLevels) return text;
+  if (!(mayHaveTemplates(text) || mayHaveToolMarks.test(text) || blockMarks.test(text))) return text;
   const converted = new Conversion(text, level).convert();
   return converted === text.trimEnd() ? text : converted;
 }

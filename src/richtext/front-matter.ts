@@ -103,7 +103,8 @@ function isToml(frontMatter: string): boolean {
 
 /** Replaces the value of a field in front matter. Returns the text unchanged if the field has no scalar value. */
 export function replaceField(frontMatter: string, field: string, value: string): string {
-  if (isToml(frontMatter)) return setFields(frontMatter, [[[field], value]], '\n');
+  if (isToml(frontMatter))
+    return setFields(frontMatter, [[[field], value]], /\r?\n/.exec(frontMatter)?.[0] ?? '\n');
   const start = nextLine(frontMatter, 0);
   const end = frontMatter.trimEnd().lastIndexOf('\n') + 1;
   const yaml = replaceYamlValue(frontMatter.slice(start, end), field, value);

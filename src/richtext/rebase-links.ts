@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 import { rewriteLinks } from './rewrite-links.ts';
 
-const absolute = /^(?:[a-z][a-z0-9+.-]*:|[/#?])/i;
+/** Links that do not start at the folder of their file: addresses, and the names of notes. */
+const absolute = /^(?:[a-z][a-z0-9+.-]*:|[/#?]|\[\[)/i;
 
 /**
  * Rewrites the relative links of the file `from` so that they work in the file `to`; without `to`, they start at the root. Code

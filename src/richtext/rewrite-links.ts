@@ -1,12 +1,20 @@
 import { maxLevels, readNoteFence } from './dialects.ts';
 import { LineScanner } from './line-scanner.ts';
+import { convertTemplates } from './templates.ts';
 
 /**
  * Matches inline code, or the text before the target of a link, an image, a definition, HTML or a tag, and the target: in `<…>`,
- * up to a blank or ")", or in quotes.
+ * up to a blank or ")", or in quotes. Targets may contain templates. Also matches links of Obsidian and images of Hugo.
  */
-const pattern =
-  /(?<!`)(`{1,9})(?!`)[^\n]{0,1000}?(?<!`)\1(?!`)|(\]\(\s{0,9}|^ {0,3}\[[^[\]^]{1,999}\]:[ \t]{1,9})(?:<([^<>\n]{1,1024})>|([^\s)<>"]{1,1024}))|(\b(?:href|src|url|srcset)=")([^"\n]{1,1024})/gm;
+const pattern = new RegExp(
+  [
+    '(?<!`)(`{1,9})(?!`)[^\\n]{0,1000}?(?<!`)\\1(?!`)',
+    String.raw`(\]\(\s{0,9}|^ {0,3}\[[^[\]^]{1,999}\]:[ \t]{1,9})(?:<([^<>\n]{1,1024})>|((?:\{[{%][^{}\n]{1,1024}[%}]\}|[^\s)<>"]){1,1024}))`,
+    String.raw`(\b(?:href|src|url|srcset)=")([^"\n]{1,1024})`,
+    String.raw`((?<![\w\])<\\])!?\[\[[^[\]\n]{1,1200}\]\](?![[(])|\{\{[<%]\s?(?:figure|image|img)\s[^{}\n]{1,2000}[>%]\}\})`,
+  ].join('|'),
+  'gm',
+);
 
 /** Returns the targets of the links of a Markdown text, without duplicates. Links in code are left out. */
 export function linkHrefs(markdown: string): Set<string> {
@@ -52,9 +60,15 @@ export function rewriteLinks(markdown: string, replace: (href: string) => string
         bare: string | undefined,
         attribute = '',
         quoted: string | undefined,
+        template: string | undefined,
       ) => {
+        if (template !== undefined) {
+          const link = convertTemplates(template);
+          const rewritten = link === template ? link : rewrite(link);
+          return rewritten === link ? template : rewritten;
+        }
         const href = inAngles ?? bare ?? quoted;
-        const other = href === undefined ? undefined : replace(href);
+        const other = href === undefined ? undefined : replace(inAngles ?? convertTemplates(href));
         if (typeof other !== 'string') return whole;
         return quoted === undefined
           ? String(before) + (inAngles === undefined ? other : `<${other}>`)

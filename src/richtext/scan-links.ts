@@ -40,7 +40,10 @@ function addConverted(
   });
   let [at, line, misses] = [0, 1, 0];
   const added = hidden.map((link) => {
-    const found = misses < maxMisses ? markdown.indexOf(link.href.replace(/\]\]$/, ''), at) : -1;
+    const find = (text: string): number => (misses < maxMisses ? markdown.indexOf(text, at) : -1);
+    let found = find(link.href.replace(/\]\]$/, ''));
+    // A template of Jekyll names a file without the slash.
+    if (found === -1) found = find(`link ${link.href.slice(1)}`);
     if (found === -1) misses++;
     else {
       line += markdown.slice(at, found).split('\n').length - 1;

@@ -10,12 +10,12 @@ const template = new RegExp(
     String.raw`\{\{[<%]\s*(?:figure|image|img)\s(?<image>[^{}\n]{1,2000})[>%]\}\}`,
     String.raw`\{\{[<%]\s*youtube\s+(?:id=)?["']?(?<video>[\w-]{1,64})["']?[^{}\n]{0,200}[>%]\}\}`,
     // Obsidian: links to notes, and embedded files.
-    String.raw`(?<![\w\])])(?<embed>!?)\[\[(?!\s|\.|\d+\]|_?toc_?\])(?<note>[^[\]|<>\\]{1,512})(?:\\?\|(?<alias>[^[\]\n]{0,512}))?\]\](?![[(:])`,
+    String.raw`(?<![\w\])<\\])(?<embed>!?)\[\[(?![\s.:^]|\d+\]|_?toc_?\])(?<note>[^[\]|<>\\]{1,512})(?:\\?\|(?<alias>[^[\]\n]{0,512}))?\]\](?![[(])`,
   ].join('|'),
   'gi',
 );
 const shortcode =
-  /^([ \t]*)\{\{[<%]\s*(\/?)\s*(?:[\w-]{1,64}\/){0,4}([a-z][\w-]{0,64})([^{}]*)[%>]\}\}[ \t]*$/i;
+  /^([ \t]*)\{\{[<%]\s*(?:(\/)\s*)?(?:[\w-]{1,64}\/){0,4}([a-z][\w-]{0,64})([^{}]*)[%>]\}\}[ \t]*$/i;
 const kinds = [
   ['Admonition', /^(?:admonition|alert|callout|hint|notice)$/],
   ['Details', /^(?:accordion|collapse|details|expand)$/],
@@ -23,18 +23,23 @@ const kinds = [
   ['Tab', /^(?:tab|tab-content|tabitem)$/],
 ] as const;
 
-/** Matches texts that may contain what `convertTemplates` converts. */
-export const mayHaveTemplates = /\{\{|\{%-?\s*(?:link|raw|endraw)\s|\[\[/;
+/** Whether a text may contain what `convertTemplates` converts. */
+export function mayHaveTemplates(text: string): boolean {
+  // Most texts have none of these marks, and searching for a mark is much faster than for an expression.
+  if (text.includes('{{') || text.includes('[[')) return true;
+  return text.includes('{%') && /\{%-?\s*(?:link|raw|endraw)\s/i.test(text);
+}
 
 /**
  * Converts templates of Jekyll and Hugo that stand for an address or an image, and links of Obsidian, in a text without code. The
- * target of `[[Note#Heading|text]]` is `[[Note#Heading]]`.
+ * target of `[[Note#Heading|text]]` is `[[Note#Heading]]`. HTML is text without Markdown, so only addresses are converted in it.
  */
-export function convertTemplates(text: string): string {
-  if (!mayHaveTemplates.test(text)) return text;
+export function convertTemplates(text: string, isHtml = false): string {
+  if (!mayHaveTemplates(text)) return text;
   return text.replace(template, (...given) => {
     const groups = given.at(-1) as Record<string, string | undefined>;
     const { address, file, page, image, video, embed, note, alias = '' } = groups;
+    if (isHtml && (video ?? image ?? note) !== undefined) return given[0];
     if (video !== undefined) return `<https://www.youtube.com/watch?v=${video}>`;
     if (image !== undefined) return `![${valueOf(image, 'alt|caption|title')}](<${valueOf(image, 'src')}>)`;
     if (note === undefined) return address ?? page ?? (file === undefined ? '' : `/${file}`);

@@ -1,5 +1,5 @@
 import { idInBraces } from './plain-text.ts';
-import { convertTemplates, mayHaveTemplates } from './templates.ts';
+import { convertTemplates } from './templates.ts';
 
 const attribute = String.raw`(?:[.#][\w-]+|[\w-]+=(?:"[^"\n{}]*"|'[^'\n{}]*'|[\w./%#-]+))`;
 const list = String.raw`\{:?[ \t]*${attribute}(?:[ \t]+${attribute})*[ \t]*\}`;
@@ -18,11 +18,12 @@ const target = /^\s*\(([\w/.:-]+)\)=\s*$/;
 /** The id in a line of attributes. */
 const idInAttributes = /[\s{:](?:#|id=["']?)([\w./:-]+)/;
 const moduleImports = /^(?:import\s[^'"]+\sfrom\s*(['"])[^'"]+\1(?:;\s*|\s*$))+$/;
-const codeSpan = /(`[^`]+`)/;
+const htmlBlock = /^\s*<\/?(?:p|div|table|t[rhd]|thead|tbody|[uod]l|li|d[td]|figure|center|h[1-6])\b/i;
+const codeSpan = /((?<!`)(?:`[^`]+`|``(?:[^`]|`(?!`))+``)(?!`))/;
 
 /** Matches texts that may contain marks that `withoutToolMarks` removes. */
 export const mayHaveToolMarks = new RegExp(
-  String.raw`\{:?[ \t]*[.#\w/]|${icon}|\[_?toc_?\]|^import\s|\)=[ \t]*\r?$|${mayHaveTemplates.source}`,
+  String.raw`\{:?[ \t]*[.#\w/]|${icon}|\[_?toc_?\]|^import\s|\)=[ \t]*\r?$`,
   'im',
 );
 
@@ -44,11 +45,12 @@ export function withoutToolMarks(line: string, isFirst: boolean): string {
     (line.includes(')=') ? target : hasAttributes ? idInAttributes : undefined)?.exec(line) ?? [];
   if (id !== undefined) return `${line.slice(0, line.search(/\S/))}<a id="${id}"></a>`;
   if (isAlone || (isFirst && moduleImports.test(line))) return '';
+  const isHtml = htmlBlock.test(line);
   const isHeading = /^#{1,6}[ \t]/.test(line);
   const text = isHeading && !idInBraces.test(line) ? line.replace(behindHeading, '') : line;
   const parts = text.split(codeSpan).map((part, at) => {
     if (at % 2 === 1) return part;
-    const shown = convertTemplates(withoutIcons(part));
+    const shown = convertTemplates(withoutIcons(part), isHtml);
     if (isHeading) return shown;
     return (at === 0 ? shown : shown.replace(behindCode, '')).replace(behindInline, '');
   });

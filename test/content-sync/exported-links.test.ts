@@ -11,7 +11,12 @@ it('rewrites the relative links from and to a page that becomes the README of a 
       document: { markdown: '[d](up/down.md#x) [b](beside.md) [u](up.md) `up.md`\n' },
     }),
     page('Down', { into: 'up', document: { markdown: '[u](../up.md) [b](../beside.md) [n](none.md)\n' } }),
-    page('Beside', { document: { markdown: '[u](up.md) [r](up/README.md) [w](https://up.md)\n' } }),
+    page('Beside', {
+      document: {
+        markdown:
+          '[u](up.md) [r](up/README.md) [w](https://up.md) [t]({{< ref "up.md#x" >}}) [[up/down.md#A b|n]]\n',
+      },
+    }),
     {
       operation: 'put_text',
       role: 'include',
@@ -22,7 +27,8 @@ it('rewrites the relative links from and to a page that becomes the README of a 
   expect(await shelf.exportFiles()).toMatchObject({
     'up/README.md': '[d](down.md#x) [b](../beside.md) [u](README.md) `up.md`\n',
     'up/down.md': '[u](README.md) [b](../beside.md) [n](none.md)\n',
-    'beside.md': '[u](up/README.md) [r](up/README.md) [w](https://up.md)\n',
+    'beside.md':
+      '[u](up/README.md) [r](up/README.md) [w](https://up.md) [t](up/README.md#x) [[up/down.md#A b|n]]\n',
     '.gitbook/includes/x.md': '[u](../../up/README.md)\n',
   });
 });

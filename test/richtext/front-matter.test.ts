@@ -108,6 +108,7 @@ describe('front matter', () => {
     expect(readPageText(updated).metadata).toEqual({ ...read.metadata, title: 'New' });
     expect(updateFields(read.frontMatter, read.metadata)).toBe(read.frontMatter);
     expect(replaceField('+++\na = "1"\n+++\n', 'a', 'x')).toBe('---\na: "x"\n---\n');
+    expect(replaceField('+++\r\na = "1"\r\n+++\r\n', 'a', 'x')).toBe('---\r\na: "x"\r\n---\r\n');
   });
 
   it.each(['+++\ntitle = """a"""\n+++\n', '+++\nnothing\n+++\n'])(

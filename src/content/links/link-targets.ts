@@ -38,7 +38,8 @@ export interface LinkSource {
  * link may be an address of a site that another tool made.
  */
 export function resolveHref(target: LinkTargetId, source: LinkSource, given: string): Target {
-  const [, note, headings = ''] = /^\[\[([^#\]]*)(#[^\]]*)?\]\]$/.exec(given) ?? [];
+  const [, note, headings = ''] =
+    (given.startsWith('[[') && /^\[\[([^#\]]*)(#[^\]]*)?\]\]$/.exec(given)) || [];
   if (note !== undefined) return noteTarget(target, note, headings.slice(headings.lastIndexOf('#') + 1));
   const href = encodeFileName(given);
   const hash = href.indexOf('#');
@@ -61,8 +62,10 @@ export function resolveHref(target: LinkTargetId, source: LinkSource, given: str
   if (/^\/(?:users\/usr|collections\/col)_\w+$/.test(path)) return { kind: 'app' };
   const [, kind, id] = /^\/(?:content\/)?(page|file)s\/((?:pag|fil)_\w+(?:-[\da-f]{12})?)$/.exec(path) ?? [];
   if (id !== undefined) return { kind: 'name', name: `${kind}:${id}`, ...anchor };
-  const name = `path:${resolvePath(source, decode(path))}`;
-  const others = otherNames(source, decode(path)).filter((other) => other !== name);
+  const decoded = decode(path);
+  const own = resolvePath(source, decoded);
+  const name = `path:${own}`;
+  const others = otherNames(source, decoded, own).filter((other) => other !== name);
   return { kind: 'name', name, ...(others.length === 0 ? {} : { others }), ...anchor };
 }
 
@@ -98,15 +101,14 @@ export function allNames({ name, others = [] }: NameTarget): readonly string[] {
 
 /**
  * Returns the names of a path in the addresses of other tools. In some, such as Hugo, links are relative to the address of the
- * page, which ends in "/", and addresses have lower case. A site may also be below a folder, such as `/docs/`.
+ * page, which ends in "/", and addresses have lower case. A site may also be below a folder, such as `/docs/`. `own` is the path
+ * that the link has in docsctl.
  */
-function otherNames(source: LinkSource, target: string): string[] {
-  const { git = '' } = source;
+function otherNames({ git = '' }: LinkSource, target: string, own: string): string[] {
   const isRelative = !target.startsWith('/');
   if (isRelative && (git === '' || /\.mdx?$|\.gitbook\//i.test(target))) return [];
   const isFile = /\.\w{1,8}$/.test(target) && !/\.(?:mdx?|markdown|html)$/i.test(target);
   const nameOf = (path: string): string => `path:${isFile ? path : addressOf(path)}`;
-  const own = resolvePath(source, target);
   if (isRelative) {
     const fromAddress = nameOf(resolvePath({ git: posix.join(addressOf(git, false), '-') }, target));
     return isFile ? [fromAddress] : [nameOf(own), fromAddress];

@@ -138,6 +138,30 @@ describe('a template', () => {
       });
   });
 
+  it('keeps the targets of links of Obsidian', async () => {
+    const world = await createWorld();
+    const template = await openShelf(world);
+    await template.importFolder(
+      newFolder({ 'a.md': '[[Two#A b|x]] ![[pic.png]]\n', 'b/two.md': '', 'pic.png': '' }),
+    );
+    const target = await openShelf(world);
+    const at = { params: { spaceId: target.spaceId } };
+    for (const id of [template.spaceId, template.spaceId])
+      await world.as('admin').call(applyTemplate, { ...at, body: { id } });
+    const pages = [...walkPages(await target.pages())];
+    const [first, second] = pages.filter(({ path }) => path?.endsWith('two') === true);
+    const links = pages
+      .filter(({ markdown }) => markdown?.includes('x') === true)
+      .map(({ markdown }) => markdown);
+    expect(links).toEqual([
+      '[[Two#A b|x]] ![[pic.png]]\n',
+      expect.stringMatching(
+        new RegExp(`^\\[x\\]\\(</pages/${second?.id}#a-b>\\) !\\[\\]\\(</files/fil_\\w+>\\)\n$`),
+      ),
+    ]);
+    expect(first?.id).not.toBe(second?.id);
+  });
+
   it('can be a duplicate of the target space', async () => {
     const world = await createWorld();
     const original = await openShelf(world);

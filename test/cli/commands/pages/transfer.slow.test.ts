@@ -13,7 +13,7 @@ const folder: Readonly<Record<string, string | Buffer>> = {
   'setup/install.md':
     '# Install\n\n## Step\n\n![logo](../.gitbook/assets/logo.png) [up](README.md) [other](../other.md#b)\n\n{% include "../.gitbook/includes/note.md" %}\n\n`[code](../other.md)`\n',
   'setup/deep/page.md':
-    '# Deep\n\n[install](../install.md#step) <img src="../../.gitbook/assets/logo.png">\n',
+    '# Deep\n\n[install](../install.md#step) <img src="../../.gitbook/assets/logo.png"> [[other#B|b]]\n',
   'other.md': '# Other\n\n## B\n',
   '.gitbook/assets/logo.png': Buffer.from([1, 2, 3]),
   '.gitbook/assets/cover.png': Buffer.from([4, 5]),
@@ -126,7 +126,7 @@ describe.each([
     );
     expect(install.markdown).toContain('`[code](../other.md)`');
     expect((await pageIn('Manual', 'setup/page')).markdown).toContain(
-      `[install](install.md#step) <img src="/files/${fileId('logo.png')}">`,
+      `[install](install.md#step) <img src="/files/${fileId('logo.png')}"> [b](<${elsewhere(guide, other.id)}#b>)`,
     );
     expect(await brokenIn('Manual')).toEqual(['none.md']);
     expect(await paths('Guide')).toBe('readme\nsetup\nsetup/install\nsetup/page\nother\n');
