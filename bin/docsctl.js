@@ -5,7 +5,11 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`docsctl needs Node 20.19 or newer; this is ${process.version}.\n`);
   process.exit(64);
 }
-if (!answersVersion()) require(findMain()).start(process).then(end);
+if (!answersVersion()) run().then(end, fail);
+
+async function run() {
+  await require(findMain()).start(process);
+}
 
 /** A clone of the repository has no program before it is built. */
 function findMain() {
@@ -23,6 +27,17 @@ function findMain() {
  */
 function end() {
   if (!process.connected) process.exit();
+}
+
+/**
+ * Prints an error that the program could not print, because its own files are missing or belong to another build.
+ *
+ * @param {NodeJS.ErrnoException} error
+ */
+function fail(error) {
+  if (error.code !== 'OTHER_BUILD') throw error;
+  process.stderr.write(`error: ${error.message}\n`);
+  process.exit(1);
 }
 
 /** Nothing of the program is needed to say which it is; where it cannot be said like this, the program says it or why not. */
