@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import {
-  allNames,
+  findNamed,
   namesOf,
   resolveHref,
   type LinkSource,
@@ -41,8 +41,9 @@ export function createLinkRewriter(
     return rewriteText(text, (href) => {
       const [old, current] = [resolveHref(id, before, href), resolveHref(id, after, href)];
       if (old.kind !== 'name') return undefined;
-      const target = firstOf(namesBefore, allNames(old));
-      if (current.kind === 'name' && firstOf(namesAfter, allNames(current)) === target) return undefined;
+      const target = findNamed(old, (name) => namesBefore.get(name));
+      if (current.kind === 'name' && findNamed(current, (name) => namesAfter.get(name)) === target)
+        return undefined;
       const file = targets.get(target ?? '')?.file;
       const query = /^(?!\[\[)[^#]*?(\?[^#]*)/.exec(href)?.[1] ?? '';
       return file && relativeLink(from, file) + query + anchorIn(href);
@@ -69,10 +70,6 @@ function* listTargets(
   for (const { id, git } of files) yield targetOf(`file:${id}`, git ? { git: git.path } : {}, paths.files.get(id)); // prettier-ignore
   for (const { id, role, git } of texts)
     if (role === 'include') yield targetOf(`reusable:${id}`, { git: git.path }, paths.texts.get(id));
-}
-
-function firstOf(table: ReadonlyMap<string, LinkTargetId>, names: readonly string[]): string | undefined {
-  return names.map((name) => table.get(name)).find((target) => target !== undefined);
 }
 
 /** Makes a table of the names of targets, as the index of links does. */

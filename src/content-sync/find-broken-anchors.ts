@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { suggestAnchor } from '../content/links/nearest-anchor.ts';
-import { allNames, resolveHref } from '../content/links/link-targets.ts';
+import { findNamed, resolveHref } from '../content/links/link-targets.ts';
 import { anchorKey } from '../richtext/anchor-key.ts';
 import { scanAnchors } from '../richtext/scan-anchors.ts';
 import type { Warning } from './folder.ts';
@@ -27,7 +27,7 @@ export function findBrokenAnchors({ root }: MarkdownFolder, targets: FolderTarge
     source.links.flatMap(({ href, line }): Warning[] => {
       const link = resolveHref(source.id, source, href);
       if (link.kind !== 'name' || link.anchor === undefined) return [];
-      const to = targets.find(...allNames(link));
+      const to = findNamed(link, (name) => targets.find(name));
       if (to?.id.startsWith('page:') !== true) return [];
       const known = anchorsOf(to);
       if (known?.keys.has(anchorKey(link.anchor)) !== false) return [];

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { allNames, resolveHref } from '../content/links/link-targets.ts';
+import { findNamed, resolveHref } from '../content/links/link-targets.ts';
 import { guessLinks } from '../content/links/nearest-target.ts';
 import type { Warning } from './folder.ts';
 import type { FolderTarget, FolderTargets } from './folder-targets.ts';
@@ -24,12 +24,12 @@ export function findBrokenLinks(
   /** Returns why a link is broken; undefined if it is not. */
   const explain = (source: FolderTarget, href: string): string | undefined => {
     const link = resolveHref(source.id, source, href);
-    if (link.kind !== 'name' || targets.find(...allNames(link)) !== undefined) return undefined;
+    if (link.kind !== 'name' || findNamed(link, (name) => targets.find(name)) !== undefined) return undefined;
     if (isWebAddress(href)) return 'which no site opens';
     const { git = '' } = source;
     const there = linkTargets(posix.join(root, git), href, root).find(isThere);
     if (there === undefined) {
-      const [meant] = [...guessLinks(source, href)].filter(({ name }) => targets.find(name) !== undefined);
+      const meant = [...guessLinks(source, href)].find(({ name }) => targets.find(name) !== undefined);
       return `which does not exist${meant === undefined ? '' : `; did you mean ${meant.href}?`}`;
     }
     const inRoot = posix.relative(root, there);

@@ -33,13 +33,8 @@ export class FolderTargets {
         if (rank < (this.#byName.get(name)?.[0] ?? Infinity)) this.#byName.set(name, [rank, target]);
   }
 
-  /** Finds the target of a name, or of the first of several names that has one. */
-  find(...names: readonly string[]): FolderTarget | undefined {
-    for (const name of names) {
-      const found = this.#byId.get(name) ?? this.#byName.get(name)?.[1];
-      if (found !== undefined) return found;
-    }
-    return undefined;
+  find(name: string): FolderTarget | undefined {
+    return this.#byId.get(name) ?? this.#byName.get(name)?.[1];
   }
 }
 

@@ -99,6 +99,15 @@ export function allNames({ name, others = [] }: NameTarget): readonly string[] {
   return [name, ...others];
 }
 
+/** Returns what `find` returns for the first name of a link that it knows; undefined if it knows none. */
+export function findNamed<T>(target: NameTarget, find: (name: string) => T | undefined): T | undefined {
+  for (const name of allNames(target)) {
+    const found = find(name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /**
  * Returns the names of a path in the addresses of other tools. In some, such as Hugo, links are relative to the address of the
  * page, which ends in "/", and addresses have lower case. A site may also be below a folder, such as `/docs/`. `own` is the path

@@ -13,7 +13,7 @@ import { editRevision, readContent, readRevision } from '../../content/revisions
 import { freeSlug } from '../../content/slugs.ts';
 import { buildTree, type PageNode } from '../../content/tree.ts';
 import { readEntry } from '../../content/trie.ts';
-import { allNames, resolveHref } from '../../content/links/link-targets.ts';
+import { findNamed, resolveHref } from '../../content/links/link-targets.ts';
 import { createNameTable, linkSourceOf, targetIdOf } from '../../content/links/name-table.ts';
 import { rewriteLinks } from '../../richtext/rewrite-links.ts';
 import type { Entry, PageEntry, TextEntry } from '../../content/rows.ts';
@@ -173,8 +173,8 @@ class TemplateLinks {
     return rewriteLinks(text, (href) => {
       const target = resolveHref(targetIdOf(from) ?? '', source, href);
       if (target.kind !== 'name' || !target.name.startsWith('path:')) return undefined;
-      const found = allNames(target).map((name) => this.#names.get(name));
-      const [, id = ''] = /^(?:page|file):(.+)$/.exec(found.find((each) => each !== undefined) ?? '') ?? [];
+      const found = findNamed(target, (name) => this.#names.get(name));
+      const [, id = ''] = /^(?:page|file):(.+)$/.exec(found ?? '') ?? [];
       const entry = this.#entries.get(id);
       if (entry === undefined || (keepsPath(from) && keepsPath(entry))) return undefined;
       const anchor = target.anchor === undefined ? '' : `#${target.anchor}`;

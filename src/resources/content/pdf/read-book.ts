@@ -5,7 +5,7 @@ import { readBlob, readBytes } from '../../../content/blobs.ts';
 import { evaluateText } from '../../../content/evaluate.ts';
 import { readSpaceTags } from '../../../content/folder-text.ts';
 import { ReferenceResolver, type FileElsewhere } from '../../../content/links/reference-resolver.ts';
-import { allNames, namesOf, resolveHref } from '../../../content/links/link-targets.ts';
+import { findNamed, namesOf, resolveHref } from '../../../content/links/link-targets.ts';
 import { readContent, readRevision } from '../../../content/revisions.ts';
 import { appUrl, downloadUrl, shapeFile } from '../shape.ts';
 import { buildTree, type PageNode, type PageTree } from '../../../content/tree.ts';
@@ -228,12 +228,10 @@ function createResolver(
     };
     addThing(`${entry.kind}:${entry.id}`, place);
   }
-  const thingOf = (names: readonly string[]) =>
-    names.map((name) => holders.get(name)?.thing).find((thing) => thing !== undefined);
   const resolve: Resolve = (page, address) => {
     const target = resolveHref(`page:${page}`, places.get(`page:${page}`) ?? {}, address);
     return target.kind === 'name'
-      ? { kind: 'name', thing: thingOf(allNames(target)), anchor: target.anchor }
+      ? { kind: 'name', thing: findNamed(target, (name) => holders.get(name)?.thing), anchor: target.anchor }
       : target;
   };
   return { resolve, add: ({ id, path }) => addThing(`page:${id}`, { path }) };
