@@ -1,4 +1,4 @@
-import type { Family } from './metrics.ts';
+import { toMicros, type Family } from './metrics.ts';
 
 interface ProcessMetrics {
   readonly process: number;
@@ -24,14 +24,6 @@ export function mergeMetrics(parts: readonly ProcessMetrics[]): Family[] {
     ...family,
     series: [...series].map(([name, value]) => [name, toMicros(value)] as const),
   }));
-}
-
-/**
- * Rounds to millionths. The last digits of a sum depend on its order, and Prometheus takes a counter that falls by the last digit
- * for one that was reset.
- */
-function toMicros(value: number): number {
-  return Number.isInteger(value) ? value : Math.round(value * 1e6) / 1e6;
 }
 
 function withLabel(series: string, label: string): string {

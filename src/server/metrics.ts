@@ -22,6 +22,14 @@ interface Histogram {
 }
 
 /**
+ * Rounds to millionths. The last digits of a sum depend on its order, and Prometheus takes a counter that falls by the last digit
+ * for one that was reset.
+ */
+export function toMicros(value: number): number {
+  return Number.isInteger(value) ? value : Math.round(value * 1e6) / 1e6;
+}
+
+/**
  * Metrics of a process in the text format of Prometheus, version 0.0.4. Label values must come from the program, such as the
  * patterns of routes, so that the number of series is limited.
  */
@@ -57,7 +65,7 @@ export class Metrics {
           ...[...buckets, ['+Inf', count] as const].map(([bound, value]) =>
             seriesOf(`${name}_bucket`, [...names, 'le'], [...labels, bound], value),
           ),
-          seriesOf(`${name}_sum`, names, labels, Math.round(sum * 1e6) / 1e6),
+          seriesOf(`${name}_sum`, names, labels, toMicros(sum)),
           seriesOf(`${name}_count`, names, labels, count),
         ];
       }),
