@@ -67,10 +67,16 @@ export async function runOperation(
     const { noteConsequences } = await import('./confirm/confirm-calls.ts');
     return noteConsequences(session, operation, { calls, query });
   }
-  if (isDestructive || operation.cli.asksAboutOneself === true) {
+  const mayAsk = isDestructive || operation.cli.asksAboutOneself === true;
+  if (mayAsk && session.flags.yes !== true) {
     const { confirmCalls } = await import('./confirm/confirm-calls.ts');
     const names = given.names ?? [given.params[given.first] ?? ''];
     await confirmCalls(session, operation, { calls, names, query, noun: noun.words, isDestructive });
+  } else if (operation.id === 'collections.delete') {
+    // Other consequences need not be read without a question.
+    const { describeLostDenials } = await import('./confirm/lost-denials.ts');
+    const lost = await describeLostDenials(session, calls);
+    if (lost !== undefined) session.note(lost);
   }
   await makeCalls(session, operation, noun, { calls, query, given });
 }

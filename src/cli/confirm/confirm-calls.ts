@@ -33,7 +33,7 @@ const phrases: Readonly<Record<string, Pick<Confirmation, 'verb' | 'object'>>> =
 };
 
 /**
- * Asks before calls that destroy something, or that take access away from the caller, unless --yes is given.
+ * Asks before calls that destroy something, or that take access away from the caller.
  * @throws Problem(guard-refused) if the answer is no, or there is no terminal
  */
 export async function confirmCalls(
@@ -41,12 +41,6 @@ export async function confirmCalls(
   operation: Operation,
   { calls, names, query, noun, isDestructive }: PlannedCalls,
 ): Promise<void> {
-  if (session.flags.yes === true) {
-    // Without a question, other consequences need not be read.
-    const lost = await describeLostDenials(session, operation, calls);
-    if (lost !== undefined) session.note(lost);
-    return;
-  }
   if (isDestructive) await refuseCertain(session, operation, calls, query);
   const consequence = await describeConsequences(session, operation, { calls, query }, false);
   if (!isDestructive && consequence === undefined) return;
