@@ -29,9 +29,12 @@ export function tokenize(text: string): readonly string[] {
 
 const questions = new Set('how what when where which who why'.split(' '));
 /** Words that say nothing about the topic of a question in English. */
-const fillers = new Set(
-  `${[...questions].join(' ')} a am an and are at be by can could did do does for from has have i in is it its me my of on or
-  our should that the there this to us was we were will with would you your`.split(/\s+/),
+const fillers = once(
+  () =>
+    new Set(
+      `${[...questions].join(' ')} a am an and are at be by can could did do does for from has have i in is it its me my of on
+      or our should that the there this to us was we were will with would you your`.split(/\s+/),
+    ),
 );
 
 /**
@@ -52,7 +55,7 @@ export function parseSearchQuery(
     .map(([piece, quoted]) => ({ isQuoted: quoted !== undefined, piece, phrases: phrasesOf(piece) }))
     .filter(({ phrases }) => phrases.length > 0);
   const topic = questions.has(wordOf(all[0]?.piece))
-    ? all.filter(({ piece }) => !fillers.has(wordOf(piece)))
+    ? all.filter(({ piece }) => !fillers().has(wordOf(piece)))
     : [];
   const pieces = topic.length > 0 ? topic : all;
   const last = pieces.pop();

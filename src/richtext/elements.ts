@@ -21,7 +21,8 @@ interface Element {
 /**
  * Converts elements of MDX whose tags are on lines of their own to blocks between slashes: `<Note>`, `<Tab title="A">` and
  * `<Accordion title="A">`. Of other elements, only the title and the content remain. The content loses its indentation, which has
- * no meaning in MDX. Shortcodes of Hugo are converted like elements. Elements that are not closed do not change. `kindOf` returns the kind of hint for a name in lower case.
+ * no meaning in MDX. Shortcodes of Hugo are converted like elements. Elements that are not closed do not change. `kindOf` returns
+ * the kind of hint for a name in lower case.
  */
 export function convertElements(text: string, kindOf: (name: string) => string | undefined): string {
   if (!/^[ \t]*(?:<\/[A-Z]|\{\{[<%]\s*\/)/m.test(text)) return text;

@@ -34,8 +34,8 @@ export function withoutIcons(text: string): string {
 
 /**
  * Removes from a line of text what other tools do not show: attributes such as `{: .wide }` and `{ .wide }`, except ids of
- * headings, the place of a table of contents (`[[toc]]`, `{:toc}`), imports and comments of MDX, and icons. Templates become text. A line with only an id
- * becomes an anchor. `isFirst` says whether the line starts a paragraph.
+ * headings, the place of a table of contents (`[[toc]]`, `{:toc}`), imports and comments of MDX, and icons. Templates become text.
+ * A line with only an id becomes an anchor. `isFirst` says whether the line starts a paragraph.
  */
 export function withoutToolMarks(line: string, isFirst: boolean): string {
   if (!/[{[:]|^import\s|\)=\s*$/.test(line)) return line;
