@@ -28,8 +28,8 @@ export function linkTargets(from: string, link: string, root: string): string[] 
   if (path !== undefined) paths.unshift(path);
   if (!link.startsWith('/')) return paths;
   return paths.flatMap((each) =>
-    ['', root, 'static', 'public', `${root}/.vuepress/public`, `${root}/public`].map((folder) =>
-      posix.join(folder, each),
+    ['.', root, 'static', 'public', posix.join(root, '.vuepress/public'), posix.join(root, 'public')].map(
+      (folder) => posix.join(folder, each),
     ),
   );
 }

@@ -34,6 +34,14 @@ it.each<[string, Files]>([
       'img/e.png': 'png',
     },
   ],
+  [
+    'VuePress',
+    {
+      'README.md': '![logo](/logo.png) [a](./guide/#b)\n',
+      'guide/README.md': '## B\n\n[home](../)\n',
+      '.vuepress/public/logo.png': 'png',
+    },
+  ],
 ])('a folder of %s is imported with working links and comes back byte for byte', async (_, files) => {
   const world = await createWorld();
   const shelf = await openShelf(world);
