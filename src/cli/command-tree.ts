@@ -128,7 +128,7 @@ export async function fillStub(
       if (composed.has(ownWords)) continue;
       const command = addCommand(stub, operation.id.split('.'), noun);
       summarize(command, operation);
-      definitions.set(command, () => addOperation(command, operation, runtime, noun));
+      definitions.set(command, () => addOperation(command, operation, runtime));
     }
   }
   for (const composite of composites) {

@@ -3,7 +3,7 @@ import type { Operation, PathParams } from '../contract/operation.ts';
 import { fieldPaths } from '../contract/paths.ts';
 import { defined, isRecord, listSome } from '../contract/values.ts';
 import { Problem, withPath } from '../errors/problem.ts';
-import type { Noun } from '../resources/index.ts';
+import { nounOf } from '../resources/index.ts';
 import { ownerColumn, rowSchema, rowsIn } from './results/answer-rows.ts';
 import { resolveBody, resolveFields } from './names/names.ts';
 import { noteResults } from './results/result-notes.ts';
@@ -26,7 +26,7 @@ export function summarize(command: Command, { summary, deprecated }: Operation):
 }
 
 /** Adds an operation to a command: arguments, options, help and action follow from its declaration. */
-export function addOperation(command: Command, operation: Operation, runtime: Runtime, noun: Noun): void {
+export function addOperation(command: Command, operation: Operation, runtime: Runtime): void {
   const { cli } = operation;
   command.summary(operation.summary);
   setHelp(command, {
@@ -37,7 +37,7 @@ export function addOperation(command: Command, operation: Operation, runtime: Ru
   addArguments(command, operation);
   addGlobalOptions(command);
   command.action(() =>
-    runInSession(runtime, command, (session) => runOperation(session, operation, noun, command)),
+    runInSession(runtime, command, (session) => runOperation(session, operation, command)),
   );
 }
 
@@ -45,7 +45,6 @@ export function addOperation(command: Command, operation: Operation, runtime: Ru
 export async function runOperation(
   plainSession: Session,
   operation: Operation,
-  noun: Noun,
   command: Command,
 ): Promise<void> {
   const session = withOptionErrors(plainSession, command, operation);
@@ -57,7 +56,7 @@ export async function runOperation(
     return printSkeleton(session, operation);
   }
   const given = await readGiven(session, operation, options, command.args);
-  if (canEdit(operation) && wantsEdit(options, given.body)) return editGiven(session, operation, noun, given);
+  if (canEdit(operation) && wantsEdit(options, given.body)) return editGiven(session, operation, given);
   const { calls, query } = await prepareCalls(session, operation, given);
   const isDestructive = Boolean(operation.cli.destructive ?? operation.method === 'DELETE');
   if (!operation.safe && session.flags.dryRun === true) {
@@ -71,21 +70,20 @@ export async function runOperation(
   if (mayAsk && session.flags.yes !== true) {
     const { confirmCalls } = await import('./confirm/confirm-calls.ts');
     const names = given.names ?? [given.params[given.first] ?? ''];
-    await confirmCalls(session, operation, { calls, names, query, noun: noun.words, isDestructive });
+    await confirmCalls(session, operation, { calls, names, query, isDestructive });
   } else if (operation.id === 'collections.delete') {
     // Other consequences need not be read without a question.
     const { describeLostDenials } = await import('./confirm/lost-denials.ts');
     const lost = await describeLostDenials(session, calls);
     if (lost !== undefined) session.note(lost);
   }
-  await makeCalls(session, operation, noun, { calls, query, given });
+  await makeCalls(session, operation, { calls, query, given });
 }
 
 /** Makes the calls of a command, and prints the results in the form that the operation and the options require. */
 async function makeCalls(
   session: Session,
   operation: Operation,
-  noun: Noun,
   { calls, query, given }: { calls: readonly Call[]; query: Record<string, unknown>; given: Given },
 ): Promise<void> {
   const { options, params, targets, body, typed, names, first } = given;
@@ -100,14 +98,14 @@ async function makeCalls(
   }
   if (operation.returns.item !== undefined) {
     const { printList } = await import('./results/print-list.ts');
-    return printList(session, operation, noun, {
+    return printList(session, operation, {
       params: targets[0]?.params ?? params,
       query,
       body: calls[0]?.body,
       isWhole: options['all'] === true,
     });
   }
-  await callEach(session, operation, noun, {
+  await callEach(session, operation, {
     calls,
     query,
     isList: calls.length > 1 || given.isPiped,
@@ -131,19 +129,18 @@ async function resolveSent(
 }
 
 /** Edits the fields of a resource in the editor, and sends the changes. */
-async function editGiven(session: Session, operation: Operation, noun: Noun, given: Given): Promise<void> {
+async function editGiven(session: Session, operation: Operation, given: Given): Promise<void> {
   const { editResource } = await import('./input/edit-resource.ts');
   const params = given.targets[0]?.params ?? given.params;
   return editResource(session, {
     operation,
-    noun,
     targets: given.targets.length,
     params,
     given: given.body as Record<string, unknown>,
     send: async (changed, ifMatch) => {
       const calls = [{ name: '', params, body: await resolveSent(session, operation, given, changed) }];
       if (session.flags.dryRun !== true)
-        return callEach(session, operation, noun, { calls, query: {}, isList: false, ifMatch });
+        return callEach(session, operation, { calls, query: {}, isList: false, ifMatch });
       const { printCalls } = await import('./results/print-results.ts');
       return printCalls(session, operation, calls, {});
     },
@@ -202,9 +199,9 @@ interface Call {
 }
 
 /** Makes the calls and prints the results. If there are several calls, some may fail. */
-async function callEach(session: Session, operation: Operation, noun: Noun, request: Calls): Promise<void> {
+async function callEach(session: Session, operation: Operation, request: Calls): Promise<void> {
   const { calls, isList } = request;
-  const shown = await openResults(session, operation, noun, request);
+  const shown = await openResults(session, operation, request);
   const { results, failed } = await callAll(session, operation, request);
   if (failed !== undefined && results.length === 0) throw failed;
   if (operation.returns.schema !== undefined)
@@ -213,7 +210,7 @@ async function callEach(session: Session, operation: Operation, noun: Noun, requ
     if (isList || session.terminal.stderrIsTTY) {
       const { describeDone } = await import('./results/done-texts.ts');
       const names = calls.map(({ name }) => name);
-      session.note(describeDone(operation, noun.words, names, { ...calls[0]?.params, ...request.given }));
+      session.note(describeDone(operation, names, { ...calls[0]?.params, ...request.given }));
     }
     if (startingJobs.has(operation.id)) {
       const { noteStartedJob } = await import('./results/started-jobs.ts');
@@ -288,7 +285,6 @@ function hintOf(
 async function openResults(
   session: Session,
   operation: Operation,
-  noun: Noun,
   { calls, query, isList }: Calls,
 ): Promise<(results: readonly Result[]) => Promise<void>> {
   const { columnsOf, pageOf, tableViewOf } = await import('./results/table-views.ts');
@@ -298,7 +294,7 @@ async function openResults(
   const printer = await session.printer({
     columns: withOwner(view?.chosen?.(calls[0]?.body) ?? view?.columns ?? operation.cli.columns ?? []),
     knownColumns: columnsOf(operation.id),
-    noun: noun.words,
+    noun: nounOf(operation.id).words,
     fields: withOwner(view?.fields ?? fieldPaths(rowSchema(operation.returns.schema))),
   });
   const draw = wantsPage(session) ? pageOf(operation.id, session) : undefined;

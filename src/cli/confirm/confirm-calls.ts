@@ -3,6 +3,7 @@ import { isRecord } from '../../contract/values.ts';
 import { orUndefined } from '../../errors/problem.ts';
 import { listMembers } from '../../resources/members/contract.ts';
 import { lastAdminProblem } from '../../resources/members/last-admin.ts';
+import { nounOf } from '../../resources/index.ts';
 import { me } from '../../resources/users/contract.ts';
 import { confirm, type Confirmation } from './confirm.ts';
 import { refuseCertain, type PlannedCall } from './refuse-certain.ts';
@@ -14,7 +15,6 @@ interface PlannedCalls {
   readonly calls: readonly PlannedCall[];
   readonly names: readonly string[];
   readonly query: Readonly<Record<string, unknown>>;
-  readonly noun: string;
   /** Whether the operation always asks, instead of only if the caller loses access. */
   readonly isDestructive: boolean;
 }
@@ -39,7 +39,7 @@ const phrases: Readonly<Record<string, Pick<Confirmation, 'verb' | 'object'>>> =
 export async function confirmCalls(
   session: Session,
   operation: Operation,
-  { calls, names, query, noun, isDestructive }: PlannedCalls,
+  { calls, names, query, isDestructive }: PlannedCalls,
 ): Promise<void> {
   if (isDestructive) await refuseCertain(session, operation, calls, query);
   const consequence = await describeConsequences(session, operation, { calls, query }, false);
@@ -47,7 +47,7 @@ export async function confirmCalls(
   const verb = operation.id.replace(/^.*\./, '');
   await confirm(session, {
     consequence,
-    noun,
+    noun: nounOf(operation.id).words,
     names,
     ...(phrases[operation.id] ?? phrases[verb] ?? { verb }),
   });

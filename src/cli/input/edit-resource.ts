@@ -4,7 +4,7 @@ import { eachItem } from '../../contract/each-page.ts';
 import { isOperation, type Operation, type PathParams } from '../../contract/operation.ts';
 import { defined, isRecord } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
-import type { Noun } from '../../resources/index.ts';
+import { nounOf } from '../../resources/index.ts';
 import { parseYaml } from '../../richtext/yaml.ts';
 import { editText } from '../commands/pages/editor.ts';
 import { singular } from '../confirm/confirm.ts';
@@ -21,7 +21,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 interface Editing {
   readonly operation: Operation;
-  readonly noun: Noun;
   /** The number of named resources. Only one can be edited. */
   readonly targets: number;
   readonly params: PathParams;
@@ -36,22 +35,22 @@ interface Editing {
 /** Opens the fields of a resource in the editor as YAML, shows the changes, asks for confirmation, and sends them. */
 export async function editResource(
   session: Session,
-  { operation, noun, targets, params, given, send }: Editing,
+  { operation, targets, params, given, send }: Editing,
 ): Promise<void> {
+  const noun = singular(nounOf(operation.id).words);
   const { terminal, flags, note } = session;
-  if (targets > 1)
-    throw new Problem('usage', `Only one ${singular(noun.words)} can be edited at a time, not ${targets}.`);
+  if (targets > 1) throw new Problem('usage', `Only one ${noun} can be edited at a time, not ${targets}.`);
   if (!terminal.stderrIsTTY || !terminal.stdinIsTTY)
     throw new Problem('usage', 'An editor needs a terminal, and there is none.', {
       hint: 'Give the new values with options, or with --body FILE.',
     });
   const fields = propertiesIn(operation.body).filter(([, schema]) => !isText(schema));
-  const read = () => readResource(session, operation, noun, params);
+  const read = () => readResource(session, operation, params);
   const before = pick((await read()).resource, fields);
   const start = { ...before, ...given };
   const { path, text, discard } = await editText(
     session,
-    `${singular(noun.words).replaceAll(' ', '-')}.yaml`,
+    `${noun.replaceAll(' ', '-')}.yaml`,
     `${introduction}${fields.map(([name, schema]) => fieldText(name, schema, start[name])).join('')}`,
     'or give the new values with options',
   );
@@ -70,7 +69,7 @@ export async function editResource(
       const now = await read();
       tag = now.tag;
       if (!isDeepStrictEqual(pick(now.resource, fields), before))
-        throw new Problem('conflict', `The ${singular(noun.words)} was changed while you edited it.`, {
+        throw new Problem('conflict', `The ${noun} was changed while you edited it.`, {
           hint: 'Edit it again, starting from the new values.',
         });
     }
@@ -97,9 +96,9 @@ function fieldText(name: string, schema: Schema, value: unknown): string {
 async function readResource(
   session: Session,
   { id, path }: Operation,
-  noun: Noun,
   params: Editing['params'],
 ): Promise<{ readonly resource: unknown; readonly tag?: string | undefined }> {
+  const noun = nounOf(id);
   const operations = Object.values(await noun.contract()).filter(isOperation);
   const named = (verb: string) => operations.find((one) => one.id === id.replace(/update$/, verb));
   const get = named('get');

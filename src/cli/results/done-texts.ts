@@ -1,5 +1,6 @@
 import type { Operation } from '../../contract/operation.ts';
 import { joinAnd, listSome } from '../../contract/values.ts';
+import { nounOf } from '../../resources/index.ts';
 import { describeRemoval } from '../confirm/confirm.ts';
 
 /** The names in a command line: values of path parameters and of fields of the body, as the user gave them. */
@@ -64,7 +65,6 @@ const nouns: ReadonlySet<string> = new Set(['collection', 'site', 'space', 'team
 /** Describes the effect of an operation without an answer: "Added ben@example.com to team Writers." */
 export function describeDone(
   { id, summary }: Operation,
-  noun: string,
   names: readonly string[],
   given: GivenNames,
 ): string {
@@ -85,7 +85,9 @@ export function describeDone(
     if (isWhole) return filled;
   }
   const [verb] = /(?:delete|remove)$/.exec(id) ?? [];
-  return verb === 'delete' || verb === 'remove' ? describeRemoval(verb, noun, names) : `Done: ${summary}.`;
+  return verb === 'delete' || verb === 'remove'
+    ? describeRemoval(verb, nounOf(id).words, names)
+    : `Done: ${summary}.`;
 }
 
 function describeValue(value: unknown): string {

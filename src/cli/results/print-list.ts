@@ -4,7 +4,7 @@ import { fieldPaths } from '../../contract/paths.ts';
 import type { Progress } from '../../contract/progress.ts';
 import { defined, joinAnd, plural } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
-import type { Noun } from '../../resources/index.ts';
+import { nounOf } from '../../resources/index.ts';
 import { pluralNoun } from '../confirm/confirm.ts';
 import { flagsOfField } from '../input/flags.ts';
 import type { Listing } from '../output/format.ts';
@@ -27,7 +27,6 @@ interface ListRequest {
 export async function printList(
   session: Session,
   operation: Operation,
-  noun: Noun,
   { params, query: given, body, command, isWhole }: ListRequest,
 ): Promise<void> {
   const { flags, format, isInteractive } = session;
@@ -46,7 +45,7 @@ export async function printList(
   const printer = await session.printer({
     columns,
     knownColumns: columnsOf(operation.id),
-    noun: listedNoun(operation, noun),
+    noun: listedNoun(operation),
     all,
     ...defined({ top, emptyNote: view?.emptyNote && (() => view.emptyNote!(session, params, given)) }),
     fields: [...fieldPaths(operation.returns.item ?? {}), ...(view?.fields ?? [])],
@@ -114,9 +113,9 @@ export async function printList(
  * Returns the noun for the items of a list: its verb if that is a plural, as in `collections spaces`, otherwise the noun of the
  * command.
  */
-function listedNoun({ id }: Operation, { words }: Noun): string {
+function listedNoun({ id }: Operation): string {
   const verb = id.replace(/^.*\./, '');
-  return /[^s]s$/.test(verb) ? verb.replaceAll('-', ' ') : pluralNoun(words);
+  return /[^s]s$/.test(verb) ? verb.replaceAll('-', ' ') : pluralNoun(nounOf(id).words);
 }
 
 function describeCount(count: number | undefined, view: TableView | undefined): string {

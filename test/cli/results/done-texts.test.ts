@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeDone } from '../../../src/cli/results/done-texts.ts';
-import { nounOf } from '../../../src/resources/index.ts';
 import { allOperations } from '../../security/operations.ts';
 import { splitWords } from '../../support/cli.ts';
 import { openGuideStore, type GuideStore } from '../guide-store.ts';
@@ -48,7 +47,7 @@ describe('a command with an empty response', () => {
     expect(silent.length).toBeGreaterThan(50);
     const given = new Proxy({}, { get: (_, name) => `<${String(name)}>` });
     for (const operation of silent) {
-      const text = describeDone(operation, nounOf(operation.id).words, ['Guide'], given);
+      const text = describeDone(operation, ['Guide'], given);
       expect(text).not.toMatch(/^Done: /);
       const names = [...text.matchAll(/<(\w+)>/g)].map(([, name]) => name);
       const known = [

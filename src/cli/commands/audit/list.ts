@@ -1,5 +1,4 @@
 import { listAuditEvents } from '../../../resources/audit/contract.ts';
-import { nounOf } from '../../../resources/index.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { addFields } from '../../input/field-options.ts';
@@ -46,7 +45,7 @@ export const define: DefineCommand = (command, inSession) => {
 async function list(session: Session, options: Options): Promise<void> {
   const organizationId = await resolveOrganization(session);
   const { query } = await readFields(session, listAuditEvents, { ...options }, {});
-  await printList(session, listAuditEvents, nounOf(listAuditEvents.id), {
+  await printList(session, listAuditEvents, {
     params: { organizationId },
     query: await readEventQuery(session, listAuditEvents, organizationId, query, options.since),
     isWhole: options.all === true,

@@ -5,7 +5,6 @@ import { Problem } from '../../../errors/problem.ts';
 import { listChangeRequests } from '../../../resources/change-requests/contract.ts';
 import { listOrganizationChangeRequests } from '../../../resources/organization-change-requests/contract.ts';
 import { me } from '../../../resources/users/contract.ts';
-import { nounOf } from '../../../resources/index.ts';
 import { markCommaSeparated, type CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { addFields } from '../../input/field-options.ts';
@@ -71,7 +70,7 @@ async function list(session: Session, given: string | undefined, options: Option
     const command = `docsctl change-requests list ${/^[\w.-]+$/.test(space) ? space : JSON.stringify(space)}`;
     const own =
       query['status'] === undefined ? withOwnDrafts(session, wantsTable(session), isWhole) : undefined;
-    await printList(own?.session ?? session, listChangeRequests, nounOf(listChangeRequests.id), {
+    await printList(own?.session ?? session, listChangeRequests, {
       params,
       query: resolved,
       isWhole,
@@ -88,7 +87,7 @@ async function list(session: Session, given: string | undefined, options: Option
   const statuses = typeof status === 'string' ? { status: readStatuses(status) } : {};
   const own = status === undefined ? withOwnDrafts(session, true, isWhole) : undefined;
   const resolved = await resolveFields(session, operation, { ...filters, ...statuses }, params);
-  await printList(own?.session ?? session, operation, nounOf(listChangeRequests.id), {
+  await printList(own?.session ?? session, operation, {
     params,
     query: resolved,
     isWhole,

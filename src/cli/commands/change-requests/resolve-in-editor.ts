@@ -5,7 +5,6 @@ import { shellWord } from '../../../contract/shell-word.ts';
 import { Problem, type Violation } from '../../../errors/problem.ts';
 import { getChangeRequest } from '../../../resources/change-requests/contract.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
-import { nounOf } from '../../../resources/index.ts';
 import {
   hasGitConflict,
   hasMarkers,
@@ -38,12 +37,7 @@ export function defineWithEditor(
       inSession((plain: Session) => {
         const { edit } = command.opts<{ readonly edit?: boolean }>();
         const session = withMarkerCheck(prepare(plain), operation);
-        return runOperation(
-          edit === true ? withEditor(session, operation) : session,
-          operation,
-          nounOf(operation.id),
-          command,
-        );
+        return runOperation(edit === true ? withEditor(session, operation) : session, operation, command);
       }),
     );
   };
