@@ -159,10 +159,7 @@ async function withConfiguredBlobs(store: Store, runtime: CoreRuntime, outgoing:
 /** Adds the name of the variable to an error about its value. */
 function nameBlobsVariable(error: unknown): never {
   if (!isProblem(error, 'invalid-input', 'usage')) throw error;
-  throw new Problem(error.reason, error.message, {
-    hint: `The location comes from DOCSCTL_BLOBS. ${error.hint ?? ''}`,
-    cause: error,
-  });
+  throw error.withHint(`The location comes from DOCSCTL_BLOBS. ${error.hint ?? ''}`);
 }
 
 /**

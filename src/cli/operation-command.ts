@@ -213,7 +213,7 @@ async function callEach(session: Session, operation: Operation, request: Calls):
       session.note(describeDone(operation, names, { ...calls[0]?.params, ...request.given }));
     }
     if (startingJobs.has(operation.id)) {
-      const { noteStartedJob } = await import('./results/started-jobs.ts');
+      const { noteStartedJob } = await import('./session/wait.ts');
       await noteStartedJob(session, calls[0]?.params ?? {});
     }
     if (operation.id === 'saml.delete')

@@ -14,7 +14,8 @@ import {
 import { ExitCode } from './composite-command.ts';
 import { globalNames } from './settings/global-options.ts';
 import { hasFlag, valueOf } from './option-value.ts';
-import type { Runtime, Sink, Terminal } from './runtime.ts';
+import { memorySink } from './output/stream-sink.ts';
+import { withValues, type Runtime } from './runtime.ts';
 import type { UsageWords } from './usage-hints.ts';
 
 /** Runs the command line and returns the exit code. It throws only for bugs. */
@@ -28,22 +29,14 @@ export async function run(runtime: Runtime): Promise<number> {
 async function runPaged(runtime: Runtime): Promise<number> {
   const { createPagedSink } = await import('./output/pager.ts');
   const { argv, terminal } = runtime;
-  let text = '';
-  const stdout: Sink = {
-    write: (more) => void (text += typeof more === 'string' ? more : Buffer.from(more).toString()),
-    flush: async () => {},
-    closed: false,
-  };
-  const buffered = Object.create(terminal, { stdout: { value: stdout, enumerable: true } }) as Terminal;
-  const exit = await runCommand(
-    Object.create(runtime, { terminal: { value: buffered, enumerable: true } }) as Runtime,
-  );
+  const stdout = memorySink();
+  const exit = await runCommand(withValues(runtime, { terminal: withValues(terminal, { stdout }) }));
   const paged = createPagedSink({
     runtime,
     isWanted: !argv.includes('--no-pager'),
     note: (message) => void terminal.stderr.write(`${message}\n`),
   });
-  await paged.write(text);
+  await paged.write(stdout.text());
   await paged.flush();
   return exit;
 }
@@ -125,10 +118,7 @@ async function reportFailure(runtime: Runtime, error: unknown): Promise<number> 
   const { terminal } = runtime;
   const color = wantsColor(runtime);
   return printProblem(error instanceof Problem ? withPlaceInHint(runtime, error) : error, {
-    terminal: Object.create(terminal, {
-      stderrIsTTY: { value: terminal.stderrIsTTY || color },
-      color: { value: color },
-    }) as Terminal,
+    terminal: withValues(terminal, { stderrIsTTY: terminal.stderrIsTTY || color, color }),
     json: await wantsJson(runtime),
     width: terminal.stderrIsTTY ? terminal.columns : undefined,
     debug: hasFlag(runtime.argv, '--debug'),
@@ -147,10 +137,10 @@ async function savedFormat(runtime: Runtime): Promise<string | undefined> {
   const { argv, env } = runtime;
   const profile = valueOf(argv, '--profile');
   // The token file may be standard input.
-  const withoutToken = Object.create(runtime, { env: { value: { ...env, DOCSCTL_TOKEN_FILE: undefined } } });
+  const withoutToken = withValues(runtime, { env: { ...env, DOCSCTL_TOKEN_FILE: undefined } });
   try {
     const { resolveSettings } = await import('./settings/settings.ts');
-    return resolveSettings(withoutToken as Runtime, profile === undefined ? {} : { profile }).output?.value;
+    return resolveSettings(withoutToken, profile === undefined ? {} : { profile }).output?.value;
   } catch {
     // The error to print may be an error of the settings.
     return undefined;

@@ -5,7 +5,7 @@ import { constants as system, platform } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { defined } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
-import type { Runtime } from './runtime.ts';
+import { withValues, type Runtime } from './runtime.ts';
 import { resolveSettings } from './settings/settings.ts';
 
 /**
@@ -25,8 +25,8 @@ export async function runPlugin(
       hint: `Write them after the name, \`docsctl ${name} ...\`, or set variables such as DOCSCTL_ORG.`,
     });
   // The token is not needed here, and its file may be standard input, which the plugin should get.
-  const withoutToken = Object.create(runtime, { env: { value: { ...env, DOCSCTL_TOKEN_FILE: undefined } } });
-  const { server, store, org, profile } = resolveSettings(withoutToken as Runtime, {});
+  const withoutToken = withValues(runtime, { env: { ...env, DOCSCTL_TOKEN_FILE: undefined } });
+  const { server, store, org, profile } = resolveSettings(withoutToken, {});
   const variables = defined({
     DOCSCTL_SERVER: server?.value,
     DOCSCTL_STORE: store?.value,

@@ -85,6 +85,15 @@ export interface Runtime {
   readonly wiring: () => Promise<Wiring>;
 }
 
+/**
+ * Returns an object with other values of some properties. It is not a copy, because a runtime opens standard input when it is
+ * first read.
+ */
+export function withValues<T extends object>(base: T, values: Partial<T>): T {
+  const properties = Object.entries(values).map(([name, value]) => [name, { value, enumerable: true }]);
+  return Object.create(base, Object.fromEntries(properties) as PropertyDescriptorMap) as T;
+}
+
 export type CoreRuntime = Pick<Runtime, 'env' | 'cwd' | 'version' | 'clock' | 'randomBytes' | 'osUser'>;
 
 /** A destination for text, or for the bytes of a file. It waits if the reader is slow, and knows if the reader has closed it. */

@@ -14,7 +14,7 @@ import { daysToRestore, listSpaces } from '../../resources/spaces/contract.ts';
 import { me, myToken } from '../../resources/users/contract.ts';
 import type { CommandHelp } from '../command-help.ts';
 import { ExitCode, type DefineCommand } from '../composite-command.ts';
-import type { Runtime } from '../runtime.ts';
+import { withValues, type Runtime } from '../runtime.ts';
 import { formatBytes } from '../manifest/describe-step.ts';
 import { resolveOrganization } from '../names/names.ts';
 import { drawFields } from '../output/draw-fields.ts';
@@ -96,12 +96,8 @@ function openSession(
   const withoutFiles = { cwd: '/', env: { ...runtime.env, DOCSCTL_CONFIG_DIR: missingFolder() } };
   let problem: Problem | undefined;
   for (const change of [{}, withoutProject, withoutFiles]) {
-    const used = Object.create(
-      runtime,
-      Object.fromEntries(Object.entries(change).map(([name, value]) => [name, { value, enumerable: true }])),
-    ) as Runtime;
     try {
-      const session = createSession(used, flags, { onExchange });
+      const session = createSession(withValues(runtime, change), flags, { onExchange });
       return problem === undefined ? { session } : { session, problem };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

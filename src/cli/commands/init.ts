@@ -4,7 +4,7 @@ import { Problem } from '../../errors/problem.ts';
 import { provision } from '../../resources/organizations/contract.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import { noteSecrets } from '../results/secret-notes.ts';
-import type { Session } from '../session/session.ts';
+import { canAsk, type Session } from '../session/session.ts';
 import { storeUrlOf } from '../settings/settings.ts';
 import type { CommandHelp } from '../command-help.ts';
 
@@ -108,7 +108,7 @@ async function askFor(
   question: string,
   check: (text: string) => true | string,
 ): Promise<string> {
-  if (!session.terminal.stdinIsTTY || !session.terminal.stderrIsTTY)
+  if (!canAsk(session))
     throw new Problem('usage', `init needs ${flag}.`, {
       hint: 'Run `docsctl init --org-title TITLE --email EMAIL`, or run it on a terminal to be asked.',
     });

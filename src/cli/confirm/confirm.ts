@@ -1,6 +1,6 @@
 import { capitalize } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
-import type { Session } from '../session/session.ts';
+import { canAsk, type Session } from '../session/session.ts';
 
 /** An action to confirm: `delete` `spaces` `Guide, API`. */
 export interface Confirmation {
@@ -43,9 +43,9 @@ export async function confirmQuestion(
   session: Session,
   { question, refusal, hint }: { question: (where: string) => string; refusal: string; hint: string },
 ): Promise<void> {
-  const { flags, terminal, settings } = session;
+  const { flags, settings } = session;
   if (flags.yes === true) return;
-  if (!terminal.stderrIsTTY || !terminal.stdinIsTTY) throw new Problem('guard-refused', refusal, { hint });
+  if (!canAsk(session)) throw new Problem('guard-refused', refusal, { hint });
   const { ask } = await import('../prompts.ts');
   const { place } = await session.api();
   const org = settings.org === undefined ? '' : `, organization ${settings.org.value}`;

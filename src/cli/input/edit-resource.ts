@@ -15,7 +15,7 @@ import { drawHunks } from '../output/diff.ts';
 import { createStyler } from '../output/style.ts';
 import { yamlText } from '../output/yaml.ts';
 import { ask } from '../prompts.ts';
-import type { Session } from '../session/session.ts';
+import { canAsk, type Session } from '../session/session.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -38,9 +38,9 @@ export async function editResource(
   { operation, targets, params, given, send }: Editing,
 ): Promise<void> {
   const noun = singular(nounOf(operation.id).words);
-  const { terminal, flags, note } = session;
+  const { flags, note } = session;
   if (targets > 1) throw new Problem('usage', `Only one ${noun} can be edited at a time, not ${targets}.`);
-  if (!terminal.stderrIsTTY || !terminal.stdinIsTTY)
+  if (!canAsk(session))
     throw new Problem('usage', 'An editor needs a terminal, and there is none.', {
       hint: 'Give the new values with options, or with --body FILE.',
     });

@@ -1,10 +1,9 @@
 import type { Operation, PathParams } from '../../contract/operation.ts';
 import { defined, isRecord } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
-import { canChoose } from '../names/choose.ts';
 import { namesFor } from '../names/name-kinds.ts';
 import { resolveName, resolveOrganization } from '../names/names.ts';
-import type { Session } from '../session/session.ts';
+import { canAsk, type Session } from '../session/session.ts';
 import { canEdit } from './edited-fields.ts';
 import { isFilledIn } from './field-options.ts';
 import { readFields } from './fields.ts';
@@ -56,7 +55,7 @@ export async function readGiven(
   });
   await fillOrganization(session, operation, query, body);
   const edits = canEdit(operation) && wantsEdit(options, body);
-  if (!edits && operation.body !== undefined && canChoose(session)) {
+  if (!edits && operation.body !== undefined && canAsk(session)) {
     const { askFields } = await import('../names/choose-missing.ts');
     await askFields(session, operation, body, params);
   }

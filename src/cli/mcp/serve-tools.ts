@@ -15,6 +15,7 @@ import { isRecord } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { CommandEntry } from '../commands/commands.ts';
 import { run } from '../program.ts';
+import { memorySink } from '../output/stream-sink.ts';
 import type { Runtime, Sink, Terminal } from '../runtime.ts';
 import { AnsweringTransport, parse } from './answering-transport.ts';
 import { limitCalls } from './limit-calls.ts';
@@ -323,16 +324,6 @@ async function runInside(
     signal: AbortSignal.any([runtime.signal, signal]),
   });
   return { exit, stdout: out.text(), stderr: err.text() };
-}
-
-function memorySink(): Sink & { text(): string } {
-  const chunks: Buffer[] = [];
-  return {
-    write: (chunk) => void chunks.push(Buffer.from(chunk as string)),
-    flush: () => Promise.resolve(),
-    closed: false,
-    text: () => Buffer.concat(chunks).toString(),
-  };
 }
 
 function writableOf(sink: Sink): Writable {

@@ -2,14 +2,14 @@ import type { Operation, PathParams } from '../../contract/operation.ts';
 import { valueAt } from '../../contract/paths.ts';
 import { isRecord, capitalize } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
-import { canChoose, chooseOne, type Choice } from './choose.ts';
+import { chooseOne, type Choice } from './choose.ts';
 import { propertiesIn, withoutNull, type Schema } from '../input/field-schema.ts';
 import { fieldFlag, paramFlag } from '../input/flags.ts';
 import { listAbove } from './id-endings.ts';
 import { kindOf, namesFor } from './name-kinds.ts';
 import { namesById, resolveName } from './names.ts';
 import { displayText } from '../output/cell.ts';
-import type { Session } from '../session/session.ts';
+import { canAsk, type Session } from '../session/session.ts';
 
 /**
  * Offers the values of a path parameter and returns the chosen ID; undefined without a terminal, or if the values are unknown.
@@ -20,7 +20,7 @@ export async function chooseParam(
   params: PathParams,
   operationId: string,
 ): Promise<string | undefined> {
-  if (!canChoose(session)) return undefined;
+  if (!canAsk(session)) return undefined;
   const choices = await choicesOf(session, param, params, operationId);
   if (choices.length === 0) return undefined;
   return chooseOne(session, `Which ${namesFor(param, operationId).word}?`, choices);
@@ -44,14 +44,14 @@ export async function requireParam(
 
 /** Asks for the title of a page. @throws Problem(usage) with this hint if there is no terminal */
 export async function requireTitle(session: Session, hint: string): Promise<string> {
-  if (!canChoose(session)) throw new Problem('usage', 'The title of the page is missing.', { hint });
+  if (!canAsk(session)) throw new Problem('usage', 'The title of the page is missing.', { hint });
   const { askText } = await import('../prompts.ts');
   return askText(session, 'Title of the page:', (text) => text.trim() !== '' || 'A title is needed.');
 }
 
 /**
  * Asks for missing required fields of a body: offers a list if there is one, otherwise the user types a name. If a new resource
- * has no field at all, asks for its title, which may stay empty. Call it only if `canChoose`.
+ * has no field at all, asks for its title, which may stay empty. Call it only if `canAsk`.
  */
 export async function askFields(
   session: Session,

@@ -8,11 +8,6 @@ export interface Choice {
   readonly name: string;
 }
 
-/** Whether the user can be asked to choose: there is a terminal, and --no-input is not given. */
-export function canChoose({ terminal }: Pick<Session, 'terminal'>): boolean {
-  return terminal.stderrIsTTY && terminal.stdinIsTTY;
-}
-
 /** Maximum length of a selection list. Longer lists are searched by typing. */
 const maxSelected = 12;
 

@@ -2,7 +2,7 @@ import { listAll } from '../../contract/each-page.ts';
 import type { Operation, PathParams } from '../../contract/operation.ts';
 import { valueAt } from '../../contract/paths.ts';
 import { Problem } from '../../errors/problem.ts';
-import { nounOf } from '../../resources/index.ts';
+import { findOperation } from '../find-operation.ts';
 import { idEnding } from '../output/short-ids.ts';
 import type { Session } from '../session/session.ts';
 
@@ -36,9 +36,7 @@ export async function resolveIdEnding(
     throw new Problem(
       'ambiguous',
       `${found.size} IDs end in "${ending}": ${[...found].slice(0, 10).join(', ')}.`,
-      {
-        hint: 'Give the whole ID. --wide shows IDs whole.',
-      },
+      { hint: 'Give the whole ID. --wide shows IDs whole.' },
     );
   const [id = value] = found;
   return id;
@@ -60,8 +58,7 @@ async function listOperation(operationId: string, params: PathParams): Promise<O
   const words = operationId.split('.');
   for (let length = words.length - 1; length > 0; length--) {
     const id = `${words.slice(0, length).join('.')}.list`;
-    const declarations: readonly Partial<Operation>[] = Object.values(await nounOf(id).contract());
-    const found = declarations.find((operation) => operation.id === id) as Operation | undefined;
+    const found = await findOperation(id);
     if (found?.paramNames.every((name) => params[name] !== undefined) === true) return found;
   }
   return undefined;

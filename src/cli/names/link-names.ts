@@ -17,18 +17,13 @@ export async function resolveLinks(session: Session, value: unknown, params: Pat
   const { kind, space, page, file } = value;
   if ((kind === 'space' || kind === 'page' || kind === 'file') && typeof space === 'string') {
     const spaceId = await resolveName(session, 'spaceId', space, params);
+    const link = { ...value, space: spaceId };
+    const inSpace = { ...params, spaceId };
     if (kind === 'file' && typeof file === 'string')
-      return {
-        ...value,
-        space: spaceId,
-        file: await resolveName(session, 'fileId', file, { ...params, spaceId }),
-      };
-    if (kind === 'space' || typeof page !== 'string') return { ...value, space: spaceId };
-    return {
-      ...value,
-      space: spaceId,
-      page: await resolveName(session, 'pageId', page, { ...params, spaceId }),
-    };
+      return { ...link, file: await resolveName(session, 'fileId', file, inSpace) };
+    if (kind !== 'space' && typeof page === 'string')
+      return { ...link, page: await resolveName(session, 'pageId', page, inSpace) };
+    return link;
   }
   const resolved: Record<string, unknown> = {};
   for (const [name, inner] of Object.entries(value))

@@ -17,12 +17,9 @@ export function withSource(
   // Before the name is looked up, the user of --as may be missing.
   if (!error.message.includes(`"${value}"`)) return error;
   const file = from.startsWith('profile ') ? ` in ${join(settingsFolder(runtime), 'config.json')}` : '';
-  const { message, hint, requestId } = error;
-  return new Problem('not-found', message, {
-    hint: `The name comes from ${from}${file}. Change it there, or add --${name}. ${hint ?? ''}`.trimEnd(),
-    requestId,
-    cause: error,
-  });
+  return error.withHint(
+    `The name comes from ${from}${file}. Change it there, or add --${name}. ${error.hint ?? ''}`.trimEnd(),
+  );
 }
 
 /** Returns the Problem for a caller who can see no organization. */

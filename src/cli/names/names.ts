@@ -11,12 +11,12 @@ import { paramDefaults } from '../input/flags.ts';
 import { readArguments } from '../input/files.ts';
 import { listCommand, operationById } from '../find-operation.ts';
 import { looksLikeId, resolveIdEnding } from './id-endings.ts';
-import { canChoose, chooseOne } from './choose.ts';
+import { chooseOne } from './choose.ts';
 import { flatten } from './flatten-pages.ts';
 import { isChangeRequestNumber, kindOf, kinds, listIn, type Kind } from './name-kinds.ts';
 import { escapeControls } from '../output/escape-controls.ts';
 import { idEnding } from '../output/short-ids.ts';
-import type { Session } from '../session/session.ts';
+import { canAsk, type Session } from '../session/session.ts';
 import { unusedSetting } from '../settings/settings.ts';
 import { notAMember, withSource } from './name-source.ts';
 
@@ -115,7 +115,7 @@ export async function resolveOrganization(
   }
   const { items } = await list(session, 'orgs.list', {}, { limit: 3 });
   if (items.length === 1) return textAt(items[0], 'id');
-  if (items.length > 0 && canChoose(session)) {
+  if (items.length > 0 && canAsk(session)) {
     const titles = await namesById(session, 'organizationId', {}, '');
     return chooseOne(
       session,
@@ -242,7 +242,7 @@ async function find(session: Session, kind: Kind, given: string, params: PathPar
     });
   }
   if (found.length === 1) return textAt(first, 'id');
-  if (canChoose(session)) {
+  if (canAsk(session)) {
     const described = await describeAll(session, kind, found);
     const choices = found.map((item, index) => ({ id: textAt(item, 'id'), name: described[index] ?? '' }));
     return chooseOne(session, `Which ${kind.word} is "${value}"?`, choices);

@@ -1,7 +1,7 @@
 import type { Api } from '../../contract/api.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { valueAt } from '../../contract/paths.ts';
-import { isProblem, Problem } from '../../errors/problem.ts';
+import { isProblem } from '../../errors/problem.ts';
 
 /** The commands that list resources of a space which are identified by a number or ID. */
 const listCommands: Readonly<Record<string, (spaceId: string) => string>> = {
@@ -24,15 +24,13 @@ export function withListHints(api: Api): Api {
 /** Returns the error. If it is about a missing resource, the command that lists the existing ones is added, if there is one. */
 async function withListHint(error: unknown, operation: Operation, input: unknown): Promise<unknown> {
   if (!isProblem(error, 'not-found') || error.hint !== undefined) return error;
-  const { message, requestId, violations } = error;
-  const [, kind = '', id = ''] = /^There is no ([\w ]+) "(.*?)"/s.exec(message) ?? [];
+  const [, kind = '', id = ''] = /^There is no ([\w ]+) "(.*?)"/s.exec(error.message) ?? [];
   const things = `${kind.replace(/(?<=[^aeiou])y$/, 'ie')}s`;
   const inSpace = listInSpace(kind, input);
   const found =
     inSpace === undefined ? await listOfOthers(operation, input, { things, id }) : { command: inSpace };
   if (found === undefined) return error;
-  const hint = `To see the ${things}, run \`${found.command}\`${found.note ?? ''}.`;
-  return new Problem('not-found', message, { hint, requestId, violations, cause: error });
+  return error.withHint(`To see the ${things}, run \`${found.command}\`${found.note ?? ''}.`);
 }
 
 function listInSpace(kind: string, input: unknown): string | undefined {

@@ -53,6 +53,17 @@ export function streamSink(stream: TextStream, name?: string): Sink {
   };
 }
 
+/** Creates a Sink that keeps everything in memory. */
+export function memorySink(): Sink & { readonly text: () => string } {
+  const written: Buffer[] = [];
+  return {
+    write: (more) => void written.push(Buffer.from(more as string)),
+    flush: async () => {},
+    closed: false,
+    text: () => Buffer.concat(written).toString(),
+  };
+}
+
 /** Returns the Problem for a failed write to an output with a name. */
 export function failureOf(name: string, error: NodeJS.ErrnoException): Problem {
   return new Problem('unexpected', `Writing to ${name} failed: ${error.code ?? error.message}.`, {

@@ -10,7 +10,7 @@ import { wordsOf } from '../command-words.ts';
 import { isGlobal } from '../settings/global-options.ts';
 import { describeInnerCall } from './inner-calls.ts';
 import { ExitCode } from '../composite-command.ts';
-import type { Runtime } from '../runtime.ts';
+import { withValues, type Runtime } from '../runtime.ts';
 import { createSession, explainError, wantsDocument, type Session } from './session.ts';
 import { withTypedWordsInProblem } from '../names/typed-words.ts';
 import type { GlobalFlags } from '../settings/settings.ts';
@@ -69,10 +69,7 @@ export async function runInSession(
   if (flags.timeout === undefined) return runWith(runtime);
   const { readSeconds, withTimeout } = await import('../input/timeout.ts');
   const seconds = readSeconds(flags.timeout, '--timeout', { min: 'positive' });
-  // Not a copy, because standard input is opened when it is first accessed.
-  await withTimeout(seconds, runtime.signal, (signal) =>
-    runWith(Object.create(runtime, { signal: { value: signal, enumerable: true } }) as Runtime),
-  );
+  await withTimeout(seconds, runtime.signal, (signal) => runWith(withValues(runtime, { signal })));
 }
 
 /**

@@ -12,7 +12,15 @@ import { wrapMessage } from '../output/wrap-message.ts';
 import { formats, type Format } from '../output/format.ts';
 import type { Printer } from '../output/printer.ts';
 import { defined } from '../../contract/values.ts';
-import type { ConnectOptions, Runtime, Setting, Settings, Sink, Terminal } from '../runtime.ts';
+import {
+  withValues,
+  type ConnectOptions,
+  type Runtime,
+  type Setting,
+  type Settings,
+  type Sink,
+  type Terminal,
+} from '../runtime.ts';
 import { createPagedSink } from '../output/pager.ts';
 import { withListHints } from '../names/not-found.ts';
 import { redactSecrets } from './secret-texts.ts';
@@ -121,10 +129,7 @@ export function createSession(
   });
   const isInteractive = terminal.stdoutIsTTY || flags.color === 'always';
   const isColored = terminal.stdoutIsTTY ? terminal.color : color === 'always';
-  const output = Object.create(terminal, {
-    stdout: { value: paged },
-    stdoutIsTTY: { value: isInteractive },
-  }) as Terminal;
+  const output = withValues(terminal, { stdout: paged, stdoutIsTTY: isInteractive });
   const answers = keepServerAnswers();
   let connected: Promise<Api> | undefined;
   const connect: Session['connect'] = async (target) => {
@@ -212,6 +217,11 @@ export function createSession(
   };
 }
 
+/** Whether the user can be asked something: there is a terminal, and --no-input is not given. */
+export function canAsk({ terminal }: Pick<Session, 'terminal'>): boolean {
+  return terminal.stderrIsTTY && terminal.stdinIsTTY;
+}
+
 /** Whether the result is requested as a table, which a command may draw in its own way, instead of data. */
 export function wantsTable({ format, flags }: Session): boolean {
   return format === 'table' && flags.query === undefined;
@@ -278,16 +288,11 @@ function readFormat(
 const formatsOfOthers: Readonly<Record<string, Format>> = { jsonl: 'ndjson', text: 'tsv' };
 
 function terminalOf({ terminal, env }: Runtime, { quiet, input }: GlobalFlags, color: ColorChoice): Terminal {
-  const values: Partial<Terminal> = {
+  return withValues(terminal, {
     color: color === 'auto' ? terminal.color : color === 'always',
     ...(quiet === true && { stderr: { write: () => {}, flush: async () => {}, closed: false } }),
     ...((input === false || isSet(env['DOCSCTL_NO_INPUT'])) && { stdinIsTTY: false }),
-  };
-  // Not a copy, because standard input is opened when it is first accessed.
-  return Object.create(
-    terminal,
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value, enumerable: true }])),
-  ) as Terminal;
+  });
 }
 
 /** Whether a variable such as DOCSCTL_NO_INPUT is on. */

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { WorkRequest } from '../../contract/api.ts';
+import type { PathParams } from '../../contract/operation.ts';
 import { defined } from '../../contract/values.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
 import { createProgress } from '../output/progress.ts';
@@ -22,9 +23,9 @@ interface JobCounts {
 export async function runJobs(
   session: Session,
   filter: Omit<WorkRequest, 'signal' | 'onEvent'>,
-  signal: AbortSignal = session.runtime.signal,
 ): Promise<JobCounts> {
   const { runtime, terminal, note } = session;
+  const { signal } = runtime;
   const api = await session.api();
   const counts = { done: 0, failed: 0, later: 0, troubles: [] as string[], held: [] as string[] };
   const progress = createProgress(terminal, { label: 'jobs', clock: runtime.clock });
@@ -95,7 +96,7 @@ export async function waitForJob<T>(session: Session, wait: JobWait<T>): Promise
   try {
     for (let pause = pauses.first; ; pause = Math.min(pauses.max, pause * 1.5)) {
       if (api.work !== undefined) {
-        const { troubles } = await runJobs(session, defined({ kind, subject }), signal);
+        const { troubles } = await runJobs(session, defined({ kind, subject }));
         for (const trouble of troubles) wait.onTrouble?.(trouble);
       }
       const value = await wait.read(signal);
@@ -121,6 +122,14 @@ export async function waitForJob<T>(session: Session, wait: JobWait<T>): Promise
   } finally {
     progress.done();
   }
+}
+
+/** Notes the job that a git import or export has queued, how to watch it, and which process runs it. */
+export async function noteStartedJob(session: Session, { spaceId }: PathParams): Promise<void> {
+  session.note(
+    `The run is part of job git-sync.${spaceId}. \`docsctl spaces git runs ${spaceId}\` shows its state and result.`,
+  );
+  await notePending(session);
 }
 
 /** Notes which process runs the queued jobs of an embedded store. On a server, it is the server. */

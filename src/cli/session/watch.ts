@@ -2,7 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
 import { helpOf } from '../command-help.ts';
-import type { Runtime, Sink, Terminal } from '../runtime.ts';
+import { memorySink } from '../output/stream-sink.ts';
+import { withValues, type Runtime } from '../runtime.ts';
 import { readSeconds } from '../input/timeout.ts';
 
 /** Refuses to repeat a command that may change something or writes a file. @throws Problem(usage) */
@@ -30,7 +31,9 @@ export async function watch(
   let noted = '';
   while (!signal.aborted && !stdout.closed) {
     const [out, notes] = [memorySink(), memorySink()];
-    const round = runtimeWith(runtime, { stdout: out, stderr: notes, stderrIsTTY: false });
+    const round = withValues(runtime, {
+      terminal: withValues(terminal, { stdout: out, stderr: notes, stderrIsTTY: false }),
+    });
     const done = await runOnce(round).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });
@@ -58,24 +61,4 @@ function newLines(text: string, shown: string): string {
     .filter((line) => line !== '' && !known.has(line))
     .map((line) => `${line}\n`)
     .join('');
-}
-
-function runtimeWith(runtime: Runtime, values: Partial<Terminal>): Runtime {
-  // Not copies, because standard input is opened when it is first accessed.
-  const replaced = (target: object, more: object): unknown =>
-    Object.create(
-      target,
-      Object.fromEntries(Object.entries(more).map(([name, value]) => [name, { value, enumerable: true }])),
-    );
-  return replaced(runtime, { terminal: replaced(runtime.terminal, values) }) as Runtime;
-}
-
-function memorySink(): Sink & { readonly text: () => string } {
-  const written: Buffer[] = [];
-  return {
-    write: (more) => void written.push(Buffer.from(more as string)),
-    flush: async () => {},
-    closed: false,
-    text: () => Buffer.concat(written).toString(),
-  };
 }

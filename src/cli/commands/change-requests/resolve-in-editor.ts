@@ -17,7 +17,7 @@ import { resolveName } from '../../names/names.ts';
 import { addArguments } from '../../input/operation-arguments.ts';
 import { runOperation } from '../../operation-command.ts';
 import { safeFileName } from '../../results/save-file.ts';
-import type { Session } from '../../session/session.ts';
+import { canAsk, type Session } from '../../session/session.ts';
 import { editText, type EditedText } from '../pages/editor.ts';
 import { chooseSides, readChoices } from './choose-sides.ts';
 import { readPageById } from '../pages/read-page.ts';
@@ -79,8 +79,7 @@ function markersProblem(page: string, hint: string): Problem {
 }
 
 function withEditor(session: Session, operation: Operation): Session {
-  const { stdinIsTTY, stderrIsTTY } = session.terminal;
-  if (!stdinIsTTY || !stderrIsTTY)
+  if (!canAsk(session))
     throw new Problem('usage', '--edit needs a terminal, and there is none.', {
       hint: 'Resolve the conflicts with --take, --ours, --theirs or --edited.',
     });

@@ -7,7 +7,7 @@ import type { PageBody } from '../../../resources/content/schemas.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { confirmEmpty } from '../../confirm/confirm-empty.ts';
 import { withKeptText } from '../../session/kept-text.ts';
-import { wantsDocument, type Session } from '../../session/session.ts';
+import { canAsk, wantsDocument, type Session } from '../../session/session.ts';
 import {
   addChangeRequestOptions,
   checkChangeRequestOptions,
@@ -68,11 +68,11 @@ async function editPage(
   options: Options,
 ): Promise<void> {
   const place = placeOf(first, second, options);
-  const { terminal, flags, note } = session;
+  const { flags, note } = session;
   const { changeRequest } = options;
   checkChangeRequestOptions(options);
   const given = await readGivenText(session, options);
-  if (given === undefined && (!terminal.stdinIsTTY || !terminal.stderrIsTTY))
+  if (given === undefined && !canAsk(session))
     throw new Problem('usage', 'An editor needs a terminal, and there is none.', {
       hint: 'Give the new text with --text, or with --file FILE (- for standard input).',
     });

@@ -6,9 +6,8 @@ import { defined } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import { requireParam } from '../../names/choose-missing.ts';
-import { canChoose } from '../../names/choose.ts';
 import { resolveName } from '../../names/names.ts';
-import type { Session } from '../../session/session.ts';
+import { canAsk, type Session } from '../../session/session.ts';
 import { refuseTogether } from '../../input/given-twice.ts';
 
 export interface PageOptions {
@@ -58,7 +57,7 @@ export async function findPage(
   refuseTogether({ changeRequest, revision });
   const hint = 'Give the space and the page, for example `docsctl pages show Guide quickstart`.';
   // Otherwise a single page would be searched among the spaces.
-  if (space !== undefined && page === undefined && !canChoose(session))
+  if (space !== undefined && page === undefined && !canAsk(session))
     throw new Problem('usage', 'No page is given.', { hint });
   const spaceId = await requireParam(session, ['spaceId', space], { hint });
   const content = { spaceId, ...defined({ changeRequestId: changeRequest, revisionId: revision }) };

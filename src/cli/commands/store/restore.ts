@@ -4,7 +4,7 @@ import { Problem } from '../../../errors/problem.ts';
 import { withoutPassword } from '../../../stores/url.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { printOutcome, type Session } from '../../session/session.ts';
+import { canAsk, printOutcome, type Session } from '../../session/session.ts';
 import { noteMissingKey } from './note-missing-key.ts';
 import { targetOf } from './target.ts';
 
@@ -90,9 +90,8 @@ async function restore(session: Session, file: string, { replace = false }: Opti
  * @throws Problem(guard-refused)
  */
 async function confirmReplacement(session: Session, url: string, what: string): Promise<void> {
-  const { flags, terminal } = session;
-  if (flags.yes === true) return;
-  if (!terminal.stderrIsTTY || !terminal.stdinIsTTY)
+  if (session.flags.yes === true) return;
+  if (!canAsk(session))
     throw new Problem(
       'guard-refused',
       `Confirmation is required to delete everything in ${url}, and there is no terminal to ask on.`,
