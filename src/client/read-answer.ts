@@ -1,5 +1,5 @@
 import { noteTag } from '../contract/entity-tag.ts';
-import { checkDepth } from '../contract/limits.ts';
+import { parseJson } from '../contract/limits.ts';
 import type { RawAnswer, StreamedAnswer } from '../contract/exchange.ts';
 import type { FileAnswer } from '../contract/file.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -109,8 +109,7 @@ function readJson({ status, headers, bytes }: HttpAnswer): JsonBody {
     return { isReadable: false, value: undefined };
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    checkDepth(text);
-    return { isReadable: true, value: JSON.parse(text) };
+    return { isReadable: true, value: parseJson(text) };
   } catch {
     return { isReadable: false, value: undefined };
   }

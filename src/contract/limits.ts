@@ -47,6 +47,12 @@ export function checkDepth(text: string, { depth = 64, nodes = 1_000_000 }: Text
   }
 }
 
+/** Parses JSON text within limits. @throws Problem(invalid-input) beyond them, SyntaxError for other text */
+export function parseJson(text: string, limits?: TextLimits): unknown {
+  checkDepth(text, limits);
+  return JSON.parse(text);
+}
+
 /** Returns the index of the closing quote of the string that opens at `start`, or the length of the text without one. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);

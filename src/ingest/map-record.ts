@@ -1,4 +1,4 @@
-import { checkDepth } from '../contract/limits.ts';
+import { parseJson } from '../contract/limits.ts';
 import { messageRoles, type Mapping, type MessageRole, type MappingTarget } from './mapping.ts';
 import { valueAtPath, type FieldPath } from './field-path.ts';
 import { defined, isRecord } from '../contract/values.ts';
@@ -307,8 +307,7 @@ function listOf(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value as unknown[];
   if (typeof value !== 'string' || !value.trimStart().startsWith('[')) return undefined;
   try {
-    checkDepth(value, { nodes: 100_000 });
-    const list: unknown = JSON.parse(value);
+    const list: unknown = parseJson(value, { nodes: 100_000 });
     return Array.isArray(list) ? (list as unknown[]) : undefined;
   } catch {
     return undefined;

@@ -1,5 +1,5 @@
 import { violationsOf } from '../contract/check.ts';
-import { checkDepth } from '../contract/limits.ts';
+import { parseJson } from '../contract/limits.ts';
 import { Type, closed, custom, oneOf, type TSchema } from '../contract/schema.ts';
 import { isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
@@ -109,8 +109,7 @@ export function writePlan(document: PlanDocument): string {
 export function readPlan(text: string, name: string, table: readonly Kind[] = kinds): SavedPlan {
   let value: unknown;
   try {
-    checkDepth(text);
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     throw unreadable(name, 'is not valid JSON');
   }

@@ -14,7 +14,7 @@ import {
 import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { violationsOf } from '../contract/check.ts';
-import { checkDepth } from '../contract/limits.ts';
+import { parseJson } from '../contract/limits.ts';
 import { isRecord } from '../contract/values.ts';
 import { isProblem, Problem, withPath } from '../errors/problem.ts';
 import { ManifestState, StateFileSchema, type StateFile } from './manifest-state.ts';
@@ -171,8 +171,7 @@ export function parseStateFile(
 ): StateFile | { readonly wrong: string } | { readonly newer: number } {
   let value: unknown;
   try {
-    checkDepth(text);
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch (error) {
     if (/^(<{7}|>{7}) /m.test(text)) return { wrong: 'contains a merge conflict' };
     return {

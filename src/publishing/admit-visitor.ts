@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Value } from '../conditions/values.ts';
 import { isRecord } from '../contract/values.ts';
-import { checkDepth } from '../contract/limits.ts';
+import { parseJson } from '../contract/limits.ts';
 import type { SiteRow } from '../core/rows/sites.ts';
 import type { ReadTransaction } from '../core/store.ts';
 import { Problem } from '../errors/problem.ts';
@@ -195,7 +195,7 @@ function* tokensOf(
   if (given !== null) yield { token: given, from: 'address' };
   const kept = cookies.flatMap(({ name, value }) => {
     if (!name.startsWith('gitbook-visitor-token~')) return [];
-    const cookie = parseJson(value);
+    const cookie = readJson(value);
     if (!isRecord(cookie)) return [];
     const { basePath, token } = cookie;
     return typeof basePath === 'string' && typeof token === 'string' && base.startsWith(basePath)
@@ -218,7 +218,7 @@ export function visitorCookie(base: string): string {
 function unsignedClaims({ query, cookies }: SiteRequest, { id }: SiteRow): Readonly<Record<string, Value>> {
   const claims: Record<string, Value> = {};
   for (const { name, value } of cookies) {
-    const kept = name.startsWith(unsignedCookie) ? parseJson(value) : undefined;
+    const kept = name.startsWith(unsignedCookie) ? readJson(value) : undefined;
     if (!isRecord(kept)) continue;
     const { [siteMark]: site = id, ...stated } = kept;
     if (site === id) Object.assign(claims, stated);
@@ -251,10 +251,9 @@ function valueOf(text: string): Value {
   return /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text;
 }
 
-function parseJson(text: string): unknown {
+function readJson(text: string): unknown {
   try {
-    checkDepth(text, { depth: 16, nodes: 2000 });
-    return JSON.parse(text);
+    return parseJson(text, { depth: 16, nodes: 2000 });
   } catch {
     return undefined;
   }

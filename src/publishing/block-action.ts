@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { checkDepth } from '../contract/limits.ts';
+import { parseJson } from '../contract/limits.ts';
 import { isRecord } from '../contract/values.ts';
 import { Deferred } from '../core/handler.ts';
 import type { ScriptRendering } from '../resources/content/blocks/ask-script.ts';
@@ -91,8 +91,7 @@ function readAction({ request: { body } }: Visit): BlockAction | undefined {
   let given: unknown;
   try {
     const text = Buffer.from(body.bytes).toString();
-    checkDepth(text, { depth: 16, nodes: 2000 });
-    given = JSON.parse(text);
+    given = parseJson(text, { depth: 16, nodes: 2000 });
   } catch {
     return undefined;
   }

@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker';
 import { decodePercent, truncate } from '../contract/values.ts';
-import { checkDepth } from '../contract/limits.ts';
+import { parseJson } from '../contract/limits.ts';
 import { markdownPageOf } from './agent-files.ts';
 import { json } from './content-types.ts';
 import { missing } from './notices.ts';
@@ -84,8 +84,7 @@ function readMessage(bytes: Uint8Array): unknown {
   if (bytes.length > maxMessage) return undefined;
   const text = Buffer.from(bytes).toString();
   try {
-    checkDepth(text, { depth: 32, nodes: 2000 });
-    return JSON.parse(text) as unknown;
+    return parseJson(text, { depth: 32, nodes: 2000 });
   } catch {
     return undefined;
   }

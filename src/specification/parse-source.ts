@@ -1,4 +1,4 @@
-import { checkDepth } from '../contract/limits.ts';
+import { parseJson } from '../contract/limits.ts';
 import { Problem } from '../errors/problem.ts';
 import { readYamlTree, type YamlEntry, type YamlNode } from '../richtext/yaml-tree.ts';
 import { findDuplicateKeys, findJsonOffset } from './json-offset.ts';
@@ -53,7 +53,7 @@ export function parseSource(text: string, isJson = false): ParsedSource | Refusa
   if (plain.trim() === '') return refuse('the text is empty');
   // A text that starts with a brace may be YAML, but is usually JSON with a mistake.
   const isBraced = /^\s*\{/.test(plain);
-  const json = isBraced ? parseJson(plain) : undefined;
+  const json = isBraced ? readJson(plain) : undefined;
   if (json !== undefined) return json;
   // A %YAML directive has no effect here, so it becomes a comment.
   const yaml = plain.replace(/^%YAML(?= 1\.[12]\b)/, '#YAML');
@@ -89,11 +89,10 @@ function explainJsonError(text: string): SourceError {
 }
 
 /** Parses JSON; undefined if it is not JSON, because it may be YAML that starts with a brace. */
-function parseJson(text: string): ParsedSource | Refusal | undefined {
+function readJson(text: string): ParsedSource | Refusal | undefined {
   let value: unknown;
   try {
-    checkDepth(text, sourceLimits);
-    value = JSON.parse(text);
+    value = parseJson(text, sourceLimits);
   } catch (error) {
     return error instanceof Problem ? refuse(error.message) : undefined;
   }

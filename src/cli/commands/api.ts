@@ -1,7 +1,7 @@
 import type { RawAnswer } from '../../contract/exchange.ts';
 import { choiceHint } from '../../contract/nearest.ts';
 import { isOperation, type Operation, type PathParams } from '../../contract/operation.ts';
-import { checkDepth } from '../../contract/limits.ts';
+import { parseJson } from '../../contract/limits.ts';
 import { decodePercent, defined, isRecord } from '../../contract/values.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
 import { nouns } from '../../resources/index.ts';
@@ -184,8 +184,7 @@ function checkText({ flags }: Session, contentType: string, place: string): void
 function readJson(bytes: Uint8Array, place: string): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    checkDepth(text);
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (cause) {
     const why = cause instanceof Problem ? cause.message : 'The text is not JSON.';
     throw new Problem('unreachable', `${place} answered with JSON that cannot be read. ${why}`, {

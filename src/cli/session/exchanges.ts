@@ -2,7 +2,7 @@ import { accessSync, closeSync, constants, openSync, readSync, statSync } from '
 import { dirname, resolve } from 'node:path';
 import { STATUS_CODES } from 'node:http';
 import type { Exchange } from '../../contract/exchange.ts';
-import { checkDepth } from '../../contract/limits.ts';
+import { parseJson } from '../../contract/limits.ts';
 import { isRecord } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { escapeControls } from '../output/escape-controls.ts';
@@ -204,8 +204,7 @@ function isText(type: string): boolean {
 /** Parses JSON text; undefined if it is not JSON or nested too deeply to be searched. */
 function readJson(text: string): unknown {
   try {
-    checkDepth(text);
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

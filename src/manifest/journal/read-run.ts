@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { violationsOf } from '../../contract/check.ts';
-import { checkDepth } from '../../contract/limits.ts';
+import { parseJson } from '../../contract/limits.ts';
 import { isRecord } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { readRegular } from '../../files/read-regular.ts';
@@ -94,8 +94,7 @@ export function parseRun(id: string, text: string): Run {
 function parseLine(id: string, text: string, number: number): JournalLine {
   let value: unknown;
   try {
-    checkDepth(text);
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     throw damaged(id, `has a line ${number} that is not valid JSON`);
   }

@@ -1,6 +1,6 @@
 import { isEmoji } from '../../../contract/emoji.ts';
 import { isRecord, truncate } from '../../../contract/values.ts';
-import { checkDepth } from '../../../contract/limits.ts';
+import { parseJson } from '../../../contract/limits.ts';
 import { RichDocument, type RichDocumentValue } from '../../../contract/shapes.ts';
 import { violationsOf } from '../../../contract/check.ts';
 import { isFromSpecification, PageSource, type IntegrationSource } from '../../../content/computed-source.ts';
@@ -143,8 +143,7 @@ function readJson(answer: ScriptAnswer): unknown {
   if (answer.status < 200 || answer.status > 299) throw new Problem('script-failed', errorIn(answer));
   const text = Buffer.from(answer.body).toString();
   try {
-    checkDepth(text, { depth: 64, nodes: 200_000 });
-    return JSON.parse(text);
+    return parseJson(text, { depth: 64, nodes: 200_000 });
   } catch {
     throw wrong('it is not valid JSON');
   }

@@ -1,6 +1,6 @@
 import lz from 'lz-string';
 import { checkInput } from '../../../contract/check.ts';
-import { checkDepth } from '../../../contract/limits.ts';
+import { parseJson } from '../../../contract/limits.ts';
 import type { OutputOf } from '../../../contract/operation.ts';
 import type { Static } from '../../../contract/schema.ts';
 import { isRecord } from '../../../contract/values.ts';
@@ -82,8 +82,7 @@ function readRendered(text: string): Rendered | string {
   let answer: unknown;
   try {
     // Clients read no JSON that is deeper.
-    checkDepth(text);
-    answer = JSON.parse(text);
+    answer = parseJson(text);
   } catch (error) {
     return error instanceof Problem ? error.message : 'The answer is not JSON.';
   }
