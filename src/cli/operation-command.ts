@@ -18,7 +18,7 @@ import { addArguments } from './input/operation-arguments.ts';
 import { withOptionErrors } from './input/option-errors.ts';
 import { resolvePointers } from './input/pointers.ts';
 import type { Runtime } from './runtime.ts';
-import { wantsDocument, type Session } from './session/session.ts';
+import { wantsDocument, wantsReport, type Session } from './session/session.ts';
 
 /** Sets the summary of a command in the help of its noun. */
 export function summarize(command: Command, { summary, deprecated }: Operation): void {
@@ -50,7 +50,9 @@ export async function runOperation(
   const session = withOptionErrors(plainSession, command, operation);
   const options = command.opts<Options>();
   if (operation.deprecated)
-    session.note(`warning: \`docsctl ${wordsOf(operation)}\` is deprecated.${insteadOf(operation)}`);
+    session.note(
+      `warning: \`docsctl ${operation.id.replaceAll('.', ' ')}\` is deprecated.${insteadOf(operation)}`,
+    );
   if (options['skeleton'] === true) {
     const { printSkeleton } = await import('./input/skeleton.ts');
     return printSkeleton(session, operation);
@@ -297,7 +299,7 @@ async function openResults(
     noun: nounOf(operation.id).words,
     fields: withOwner(view?.fields ?? fieldPaths(rowSchema(operation.returns.schema))),
   });
-  const draw = wantsPage(session) ? pageOf(operation.id, session) : undefined;
+  const draw = session.isInteractive && wantsReport(session) ? pageOf(operation.id, session) : undefined;
   return async (results) => {
     if (draw !== undefined) {
       for (const [index, { answer }] of results.entries())
@@ -335,16 +337,7 @@ async function openResults(
   };
 }
 
-function wordsOf({ id }: Operation): string {
-  return id.replaceAll('.', ' ');
-}
-
 /** Whether to draw a list as a tree: for a person, in its own order. */
 function wantsTree({ format, isInteractive, flags }: Session): boolean {
   return format === 'table' && isInteractive && flags.sortBy === undefined;
-}
-
-/** Whether to draw a result as a page. If columns are chosen, rows are printed instead. */
-function wantsPage(session: Session): boolean {
-  return wantsTree(session) && session.flags.columns === undefined;
 }

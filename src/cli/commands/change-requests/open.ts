@@ -95,8 +95,8 @@ export interface EditResult {
  */
 export async function editContent<Sent extends { readonly revision: string }>(
   session: Session,
-  { spaceId, space, title, send, unchanged, isKept, print }: ContentEdit<Sent>,
   options: ChangeRequestOptions,
+  { spaceId, space, title, send, unchanged, isKept, print }: ContentEdit<Sent>,
 ): Promise<EditResult | undefined> {
   const request = await openChangeRequest(session, spaceId, title, options);
   const { params, number, isNew } = request;

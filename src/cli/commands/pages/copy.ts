@@ -1,4 +1,4 @@
-import { defined, plural } from '../../../contract/values.ts';
+import { defined } from '../../../contract/values.ts';
 import { requireParam } from '../../names/choose-missing.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
@@ -6,7 +6,7 @@ import type { Session } from '../../session/session.ts';
 import { addChangeRequestOptions, checkChangeRequestOptions } from '../change-requests/open.ts';
 import { addPlaceOptions, checkPlaceOptions } from './page-tree.ts';
 import { addPageArguments } from './read-page.ts';
-import { readPlace } from './send-changes.ts';
+import { namePages, readPlace } from './send-changes.ts';
 import { copyPages, printTransferred, type TransferOptions } from './transfer.ts';
 
 export const help: CommandHelp = {
@@ -57,7 +57,7 @@ async function copy(
   // In a change request of the same space, the pages of the change request are copied.
   const source =
     spaceId === content.spaceId ? { spaceId, ...defined({ changeRequestId: changeRequest }) } : content;
-  const title = pages.length === 1 ? `Copy ${pages[0]}` : `Copy ${plural(pages.length, 'page')}`;
+  const title = `Copy ${namePages(pages)}`;
   const transfer = { source, to, names: pages, place: defined({ under, before, after, top }), title };
   const done = await copyPages(session, transfer, options);
   if (done !== undefined) await printTransferred(session, done, to);

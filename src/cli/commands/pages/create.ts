@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { InsertPageChange } from '../../../content/changes.ts';
 import { isHttpUrl, isOpenScheme, schemeOf } from '../../../contract/open-address.ts';
-import { defined, plural } from '../../../contract/values.ts';
+import { defined } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
@@ -16,7 +16,7 @@ import {
 } from './page-tree.ts';
 import { readGivenText, type TextOptions } from './given-text.ts';
 import { addPageArguments } from './read-page.ts';
-import { readPlace, sendChanges, type PageChangeOptions } from './send-changes.ts';
+import { namePages, readPlace, sendChanges, type PageChangeOptions } from './send-changes.ts';
 
 interface Options extends PageChangeOptions, PlaceOptions, TextOptions {
   readonly slug?: string;
@@ -114,8 +114,7 @@ async function createPages(
       ...defined({ slug, emoji, description, hidden, href, type: type === 'document' ? undefined : type }),
     };
   });
-  const subject = pages.length === 1 ? `Add ${pages[0]}` : `Add ${plural(pages.length, 'page')}`;
-  await sendChanges(session, named, { changes, title: subject }, options);
+  await sendChanges(session, named, { changes, title: `Add ${namePages(pages)}` }, options);
 }
 
 /** Refuses an address that sites do not open. @throws Problem(invalid-input) */

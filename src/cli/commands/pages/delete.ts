@@ -10,7 +10,7 @@ import { flatten } from '../../names/flatten-pages.ts';
 import type { Session } from '../../session/session.ts';
 import { addChangeRequestOptions, checkChangeRequestOptions } from '../change-requests/open.ts';
 import { addPageArguments, resolvePage } from './read-page.ts';
-import { readPlace, sendChanges, type PageChangeOptions } from './send-changes.ts';
+import { namePages, readPlace, sendChanges, type PageChangeOptions } from './send-changes.ts';
 
 export const help: CommandHelp = {
   description: `
@@ -59,8 +59,7 @@ async function deletePages(
     ids.has(id) ? [{ operation: 'delete_page', page: id }] : [],
   );
   const titles = all.flatMap(({ id, title }) => (ids.has(id) ? [title] : []));
-  const subject = titles.length === 1 ? `Delete ${titles[0]}` : `Delete ${plural(titles.length, 'page')}`;
-  await sendChanges(session, named, { changes, title: subject }, options);
+  await sendChanges(session, named, { changes, title: `Delete ${namePages(titles)}` }, options);
 }
 
 /** Describes how many descendants are deleted with the named pages. */

@@ -13,7 +13,6 @@ import {
   checkChangeRequestOptions,
   editContent,
   type ChangeRequestOptions,
-  type EditResult,
   type OpenChangeRequest,
 } from '../change-requests/open.ts';
 import { readGivenText, type TextOptions } from './given-text.ts';
@@ -106,20 +105,17 @@ async function editPage(
       return;
     }
     const { id, title } = page;
-    const edit = {
+    await editContent(session, options, {
       spaceId,
       space: place.space ?? spaceId,
       title: `Edit ${title}`,
       unchanged: 'Nothing changed: the page already has this text.',
-      send: async ({ params }: OpenChangeRequest) => {
+      send: async ({ params }) => {
         const answer = await send(session, params, page, change);
         await discard();
         return answer;
       },
-      print: (
-        { number, id: changeRequestId, merged, redirects }: EditResult,
-        { pages = [] }: OutputOf<typeof updateContent>,
-      ) =>
+      print: ({ number, id: changeRequestId, merged, redirects }, { pages = [] }) =>
         session.print({
           number,
           id: changeRequestId,
@@ -129,8 +125,7 @@ async function editPage(
           merged,
           ...(wantsDocument(session) && { redirects }),
         }),
-    };
-    await editContent(session, edit, options);
+    });
   } catch (error) {
     throw withKeptText(error, path, { failed: 'The edit could not be sent.', option: '--file' });
   }

@@ -7,7 +7,7 @@ import type { DefineCommand } from '../../composite-command.ts';
 import { requireParam } from '../../names/choose-missing.ts';
 import { createTheme } from '../../output/style.ts';
 import { drawTree, type TreeNode } from '../../output/tree.ts';
-import { wantsDocument, type Session } from '../../session/session.ts';
+import { wantsDocument, wantsReport, type Session } from '../../session/session.ts';
 import type { PageOptions } from './read-page.ts';
 import { requiredArgument } from '../../input/required.ts';
 import { refuseTogether } from '../../input/given-twice.ts';
@@ -49,10 +49,9 @@ async function listPages(session: Session, given: string | undefined, options: P
   const content = await openContent(await session.api(), place, session.runtime.signal);
   const pages = await content.pages(false);
   if (wantsDocument(session)) return session.print({ pages });
-  const { flags, format, isInteractive, isColored, paged } = session;
-  const isTree =
-    isInteractive && format === 'table' && flags.columns === undefined && flags.sortBy === undefined;
-  if (!isTree) return session.printAll(flatten(pages), { columns, noun: 'pages' });
+  const { isInteractive, isColored, paged } = session;
+  if (!isInteractive || !wantsReport(session))
+    return session.printAll(flatten(pages), { columns, noun: 'pages' });
   const root = { label: space ?? session.settings.space?.value ?? spaceId, children: pages.map(nodeOf) };
   await paged.write(drawTree(root, await createTheme(isColored)));
   await paged.flush();

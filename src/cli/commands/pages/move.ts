@@ -1,4 +1,4 @@
-import { plural, defined } from '../../../contract/values.ts';
+import { defined } from '../../../contract/values.ts';
 import type { UpdatePageChange } from '../../../content/changes.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { CommandHelp } from '../../command-help.ts';
@@ -10,7 +10,7 @@ import type { Session } from '../../session/session.ts';
 import { addChangeRequestOptions, checkChangeRequestOptions } from '../change-requests/open.ts';
 import { addPlaceOptions, checkPlaceOptions, readTree, resolveTarget } from './page-tree.ts';
 import { addPageArguments, resolvePage } from './read-page.ts';
-import { readPlace, sendChanges } from './send-changes.ts';
+import { namePages, readPlace, sendChanges } from './send-changes.ts';
 import type { TransferOptions } from './transfer.ts';
 import { givenTogether } from '../../input/given-twice.ts';
 
@@ -75,8 +75,7 @@ async function movePages(
     });
     if (target.isAfter === true) sibling = id;
   }
-  const subject = pages.length === 1 ? `Move ${pages[0]}` : `Move ${plural(pages.length, 'page')}`;
-  await sendChanges(session, named, { changes, title: subject }, options);
+  await sendChanges(session, named, { changes, title: `Move ${namePages(pages)}` }, options);
 }
 
 /** Moves pages to another space: copies them into it, and deletes them in their own. */
@@ -101,7 +100,7 @@ async function moveToSpace(
     });
   const { movePagesTo, printTransferred } = await import('./transfer.ts');
   const to = { spaceId, space: toSpace };
-  const what = pages.length === 1 ? `${pages[0]}` : plural(pages.length, 'page');
+  const what = namePages(pages);
   const place = defined({ under, before, after, top });
   const names: string[] = [];
   for (const page of pages) names.push(await resolvePage(session, page, content));

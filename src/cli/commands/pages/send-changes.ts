@@ -1,6 +1,6 @@
 import type { ContentRef } from '../../../content-sync/space-content.ts';
 import type { ContentChange } from '../../../content/changes.ts';
-import { defined } from '../../../contract/values.ts';
+import { defined, plural } from '../../../contract/values.ts';
 import { batchContent, updateContent } from '../../../resources/content/change-request/contract.ts';
 import { requireParam, requireTitle } from '../../names/choose-missing.ts';
 import { wantsDocument, wantsTable, type Session } from '../../session/session.ts';
@@ -39,6 +39,11 @@ export async function readPlace(
         : await requireParam(session, ['pageId', undefined], { params: content, hint }),
     );
   return { space: space ?? spaceId, content, pages };
+}
+
+/** Returns the name of a page, or the number of several pages. */
+export function namePages(pages: readonly string[]): string {
+  return pages.length === 1 ? `${pages[0]}` : plural(pages.length, 'page');
 }
 
 /** Maximum number of changes of one call in the official API. */
@@ -85,14 +90,13 @@ export async function sendChanges(
       body: { changes },
     });
   }
-  const edit = {
+  await editContent(session, options, {
     spaceId,
     space,
     title,
     unchanged: 'Nothing changed: the pages are already like this.',
-    send: (request: OpenChangeRequest) => sendAtOnce(session, request, changes),
-    print: (result: object, { pages }: { pages: readonly object[] }) =>
+    send: (request) => sendAtOnce(session, request, changes),
+    print: (result, { pages }) =>
       wantsDocument(session) ? session.print({ ...result, pages }) : printPages(session, pages),
-  };
-  await editContent(session, edit, options);
+  });
 }

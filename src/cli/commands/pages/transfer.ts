@@ -85,30 +85,28 @@ export async function copyPages(
   }
   const files = source.spaceId === to.spaceId ? [] : await reader.files();
   let result: CopyResult | undefined;
-  const edit = await editContent(
-    session,
-    {
-      ...to,
-      title,
-      unchanged: 'Nothing changed: there are no pages to copy.',
-      send: async ({ params, revision: before }: OpenChangeRequest) => {
-        let revision = before;
-        const destination = { spaceId: to.spaceId, places, slugs: slugsIn(tree), files };
-        result = await sendCopies(copy, {
-          ...destination,
-          send: async (changes) => {
-            const body = { changes: [...changes] };
-            const answer = await session.call(updateContent, { params, query: { compat: false }, body });
-            ({ revision } = answer);
-            return answer;
-          },
-        });
-        await onSent?.({ ...result, copy });
-        return { revision };
-      },
+  const edit = await editContent(session, options, {
+    ...to,
+    title,
+    unchanged: 'Nothing changed: there are no pages to copy.',
+    send: async ({ params, revision: before }) => {
+      let revision = before;
+      result = await sendCopies(copy, {
+        spaceId: to.spaceId,
+        places,
+        slugs: slugsIn(tree),
+        files,
+        send: async (changes) => {
+          const body = { changes: [...changes] };
+          const answer = await session.call(updateContent, { params, query: { compat: false }, body });
+          ({ revision } = answer);
+          return answer;
+        },
+      });
+      await onSent?.({ ...result, copy });
+      return { revision };
     },
-    options,
-  );
+  });
   return result === undefined || edit === undefined ? undefined : { ...result, copy, edit };
 }
 
@@ -182,7 +180,7 @@ export async function movePagesTo(
   };
   try {
     const isKept = (): boolean => removing !== undefined;
-    const source = await editContent(session, { ...from, title, unchanged, send, isKept }, options);
+    const source = await editContent(session, options, { ...from, title, unchanged, send, isKept });
     return copied && { copied, source };
   } catch (error) {
     if (copied?.edit.merged === true)

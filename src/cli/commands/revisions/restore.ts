@@ -13,8 +13,6 @@ import {
   checkChangeRequestOptions,
   editContent,
   type ChangeRequestOptions,
-  type EditResult,
-  type OpenChangeRequest,
 } from '../change-requests/open.ts';
 import { requiredArgument, requiredOption } from '../../input/required.ts';
 
@@ -69,24 +67,18 @@ async function restoreRevision(session: Session, given: string | undefined, opti
     await printRequests(session, restoreContent, [params], { body: { revision } });
     return note(`Would change ${differences}.`);
   }
-  const edit = {
+  const { createdAt } = await session.call(getContent, { params: { spaceId, revisionId: revision } });
+  await editContent(session, options, {
     spaceId,
     space,
-    title: await titleOf(session, spaceId, revision),
+    title: `Restore the revision of ${displayText(createdAt)}`,
     unchanged: 'Nothing changed: the content is already that of the revision.',
-    send: ({ params }: OpenChangeRequest) => session.call(restoreContent, { params, body: { revision } }),
-    print: async ({ number, id, merged }: EditResult) => {
+    send: ({ params }) => session.call(restoreContent, { params, body: { revision } }),
+    print: async ({ number, id, merged }) => {
       await session.print({ number, id, revision, merged, changed: names.length });
       note(`Changed ${differences}.`);
     },
-  };
-  await editContent(session, edit, options);
-}
-
-/** Returns the subject of the change request. It contains the time of the revision. */
-async function titleOf(session: Session, spaceId: string, revisionId: string): Promise<string> {
-  const { createdAt } = await session.call(getContent, { params: { spaceId, revisionId } });
-  return `Restore the revision of ${displayText(createdAt)}`;
+  });
 }
 
 /** Returns the names of the pages, files and texts that differ between a revision and the content that it would replace. */

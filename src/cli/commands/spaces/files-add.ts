@@ -103,12 +103,12 @@ async function addFile(
       `Dry run: ${name} (${contentType}, ${sizeText(bytes.length)}) would be ${verb}. Nothing was sent.`,
     );
   }
-  const edit = {
+  await editContent(session, options, {
     spaceId,
     space: given ?? session.settings.space?.value ?? spaceId,
     title: `${replaces === undefined ? 'Add' : 'Replace'} ${name}`,
     unchanged: 'Nothing changed: the space has this file already.',
-    send: async ({ params }: { params: { readonly spaceId: string; readonly changeRequestId: string } }) => {
+    send: async ({ params }) => {
       const { revision, insertedFiles = [] } = await session.call(updateContent, {
         params,
         query: { compat: false },
@@ -116,18 +116,14 @@ async function addFile(
       });
       return { revision, id: insertedFiles[0]?.id ?? '' };
     },
-    print: (
-      { number, id: changeRequest, merged }: { number: number; id: string; merged: boolean },
-      { id }: { id: string },
-    ) => {
+    print: ({ number, id: changeRequest, merged }, { id }) => {
       const markdown = markdownOf(id, name, contentType);
       return session.print(
         { id, name, contentType, size: bytes.length, markdown, number, changeRequest, merged },
         { columns: ['name', 'contentType', 'size', 'markdown', 'id'] },
       );
     },
-  };
-  await editContent(session, edit, options);
+  });
 }
 
 /** Returns the Markdown for a file on a page: an image, or a download block. */
