@@ -120,7 +120,7 @@ export function remoteApi(options: RemoteOptions): Api {
       // Requests that are rejected at the same time share one note.
       if (pause > 2000 && now() >= notedUntil) {
         notedUntil = now() + pause;
-        onNote(`Waiting ${seconds(pause)} s before trying again: ${problem.message}`);
+        onNote(`Waiting ${Math.ceil(pause / 1000)} s before trying again: ${problem.message}`);
       }
       await wait(pause, request.signal).catch((error) => {
         request.signal.throwIfAborted();
@@ -249,10 +249,6 @@ function finalProblem(
     retryAfter,
     cause,
   });
-}
-
-function seconds(milliseconds: number): number {
-  return Math.ceil(milliseconds / 1000);
 }
 
 function exchangeOf(

@@ -231,11 +231,7 @@ export class StepRunner {
 
   async #delete(kind: Kind, step: Step): Promise<void> {
     if (kind.remove === undefined) throw missingCall(kind, 'delete');
-    try {
-      await kind.remove(this.#options.backend, this.#locateExisting(step.address));
-    } catch (error) {
-      if (!isProblem(error, 'not-found')) throw error;
-    }
+    await orUndefined(kind.remove(this.#options.backend, this.#locateExisting(step.address)), 'not-found');
     this.#options.handle.state.delete(step.address);
     await this.#drop(step, step.lock === undefined);
     if (step.lock !== undefined) await this.#restoreState(step);

@@ -130,15 +130,11 @@ async function applyFiles(plainSession: Session, options: LiveOptions): Promise<
   });
 }
 
-function isGiven(value: unknown): boolean {
-  return value !== undefined;
-}
-
 async function applySaved(plainSession: Session, plan: string, options: LiveOptions): Promise<void> {
   const moved = new MovedCollector(plainSession, options.redirects === true);
   const session = moved.watch();
   const { prune, maxDeletes, only, exclude, file, var: vars } = options;
-  if (prune === true || [maxDeletes, only, exclude, file, vars].some(isGiven))
+  if (prune === true || [maxDeletes, only, exclude, file, vars].some((value) => value !== undefined))
     throw new Problem(
       'usage',
       'A saved plan cannot be combined with --file, --var, --prune, --max-deletes, --only or --exclude.',

@@ -92,8 +92,9 @@ function openSession(
   flags: GlobalFlags,
   onExchange: (exchange: Exchange) => void,
 ): { readonly session: Session; readonly problem?: Problem } {
+  const missing = join(tmpdir(), `docsctl-none-${randomUUID()}`);
   const withoutProject = { cwd: '/' };
-  const withoutFiles = { cwd: '/', env: { ...runtime.env, DOCSCTL_CONFIG_DIR: missingFolder() } };
+  const withoutFiles = { cwd: '/', env: { ...runtime.env, DOCSCTL_CONFIG_DIR: missing } };
   let problem: Problem | undefined;
   for (const change of [{}, withoutProject, withoutFiles]) {
     try {
@@ -105,10 +106,6 @@ function openSession(
     }
   }
   throw problem ?? new Problem('usage', 'The settings cannot be read.');
-}
-
-function missingFolder(): string {
-  return join(tmpdir(), `docsctl-none-${randomUUID()}`);
 }
 
 const minNode = [20, 19] as const;

@@ -60,7 +60,10 @@ async function explain(session: Session, given: readonly string[]): Promise<void
   const [first = '', ...more] = rest;
   const verb = verbs.includes(first) ? first : verbFor(first, verbs);
   const operation = operations.find(({ id }) => id.replace(/^.*\./, '') === verb);
-  const shown = operation === undefined ? resourceRows(operations) : requestRows(operation);
+  const shown =
+    operation === undefined
+      ? resourceRows(operations)
+      : [operation.query, operation.body].flatMap((schema) => rowsOf(schema));
   const path = (operation === undefined ? rest : more).join('.');
   const rows = shown.filter(({ field }) => path === '' || field === path || field.startsWith(`${path}.`));
   if (rows.length === 0) throw noField(noun, operation, path, { shown, verbs });
@@ -155,10 +158,6 @@ function resourceRows(operations: readonly Operation[]): FieldRow[] {
     const description = row.description || (described.get(row.field)?.description ?? '');
     return { ...row, setBy, description };
   });
-}
-
-function requestRows({ query, body }: Operation): FieldRow[] {
-  return [query, body].flatMap((schema) => rowsOf(schema));
 }
 
 const maxDepth = 4;

@@ -124,10 +124,9 @@ async function readOwner(
     return { user, organizations: await titlesOfOrganizations(api) };
   } catch (error) {
     if (!isProblem(error, 'unauthenticated')) throw error;
-    throw new Problem('unauthenticated', error.message, {
-      hint: 'Check the token. An administrator creates one with `docsctl tokens create --role ROLE`.',
-      requestId: error.requestId,
-    });
+    throw error.withHint(
+      'Check the token. An administrator creates one with `docsctl tokens create --role ROLE`.',
+    );
   } finally {
     await api.close();
   }

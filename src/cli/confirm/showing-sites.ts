@@ -38,21 +38,16 @@ async function warnOfSites(
   const titles = new Map<string, string>();
   for (const { params } of calls) {
     const spaceId = params['spaceId'] ?? '';
-    const organization = await organizationOf(session, spaceId);
+    const space = await orUndefined(session.call(getSpace, { params: { spaceId } }), 'not-found');
     // No site shows a space that is already deleted.
-    if (organization === undefined) continue;
-    const showing = { params: { organizationId: organization }, query: { space: spaceId } };
+    if (space === undefined) continue;
+    const showing = { params: { organizationId: space.organization }, query: { space: spaceId } };
     for await (const { id, title } of eachItem(session, listSites, showing)) titles.set(id, `"${title}"`);
   }
   if (titles.size === 0) return undefined;
   const sites = `site${titles.size === 1 ? '' : 's'} ${titles.size > 3 ? listSome([...titles.values()], 3) : joinAnd([...titles.values()])}`;
   const spaces = calls.length === 1 ? 'the space' : 'some of the spaces';
   return `The ${sites} will no longer show ${spaces}.`;
-}
-
-async function organizationOf(session: Session, spaceId: string): Promise<string | undefined> {
-  const space = await orUndefined(session.call(getSpace, { params: { spaceId } }), 'not-found');
-  return space?.organization;
 }
 
 /** Notes which sites showed restored spaces before their deletion, and how to add the spaces to them again. */

@@ -50,7 +50,8 @@ export async function printResult(
   if (wantsDocument(session))
     await session.print(
       {
-        ...resultData(result),
+        ...result,
+        rows: result.rows.map(rowData),
         ...(waiting.length === 0 ? {} : { waiting }),
         ...(jobs && { jobs: jobs.map(jobData) }),
         ...moved,
@@ -99,10 +100,6 @@ export function rowData<R extends { readonly problem?: Problem | undefined }>({
   ...row
 }: R): object {
   return problem === undefined ? row : { ...row, problem: problem.toJSON().error };
-}
-
-function resultData({ rows, ...rest }: ApplyResult): object {
-  return { rows: rows.map(rowData), ...rest };
 }
 
 /** Returns why a step ended in its state. */

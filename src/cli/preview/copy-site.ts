@@ -2,7 +2,7 @@ import { copySpace } from '../../content-sync/copy-space.ts';
 import type { ContentRef } from '../../content-sync/space-content.ts';
 import { listSome } from '../../contract/values.ts';
 import type { Core } from '../../core/embedded.ts';
-import { isProblem, Problem } from '../../errors/problem.ts';
+import { orUndefined, Problem } from '../../errors/problem.ts';
 import { readLive } from '../../manifest/export/read-live.ts';
 import type { Backend, Field, Kind, Located } from '../../manifest/kind.ts';
 import { kinds } from '../../manifest/kinds/index.ts';
@@ -143,10 +143,6 @@ function readable(kind: Kind, name: string, field: Field, omissions: Omissions):
 
 async function fetchLatest(backend: Backend, { id }: Located): Promise<unknown> {
   const params = { organizationId: backend.organization, specSlug: id, versionId: 'latest' };
-  try {
-    return Buffer.from((await backend.call(downloadSpec, { params })).bytes).toString();
-  } catch (error) {
-    if (!isProblem(error, 'not-found')) throw error;
-    return null;
-  }
+  const file = await orUndefined(backend.call(downloadSpec, { params }), 'not-found');
+  return file === undefined ? null : Buffer.from(file.bytes).toString();
 }

@@ -4,13 +4,11 @@ import type { BrokenRedirect } from '../../resources/site-redirects/schemas.ts';
 import { escapeControls } from '../output/escape-controls.ts';
 import type { Styler } from '../output/style.ts';
 import type { Session } from '../session/session.ts';
+import { listFirst } from './moved-redirects.ts';
 
 /** A redirect whose destination a change removes. It has no ID if only a manifest states it and it does not exist yet. */
 export type Broken = Omit<Static<typeof BrokenRedirect>, 'id' | 'destination'> &
   Partial<Static<typeof BrokenRedirect>>;
-
-/** Maximum number of redirects on a terminal and in a comment. */
-const maxShown = 20;
 
 /** Draws the redirects that a change would leave without a destination; '' if there are none. */
 export function drawBroken(broken: readonly Broken[], style: Styler): string {
@@ -38,16 +36,9 @@ export function noteBrokenRedirects(session: Session, broken: readonly Broken[])
 }
 
 function listBroken(broken: readonly Broken[]): string[] {
-  const lines = broken
-    .slice(0, maxShown)
-    .map(({ site, source, draft, message }) =>
-      escapeControls(`${site.title}: ${source} (${draft ? 'draft; ' : ''}${reasonIn(message)})`),
-    );
-  const more = broken.length - lines.length;
-  return more > 0 ? [...lines, `… and ${more} more; -o json lists all of them.`] : lines;
-}
-
-/** Returns a sentence in the form for parentheses. */
-function reasonIn(message: string): string {
-  return message.replace(/^./, (first) => first.toLowerCase()).replace(/\.$/, '');
+  const lines = broken.map(({ site, source, draft, message }) => {
+    const reason = message.replace(/^./, (first) => first.toLowerCase()).replace(/\.$/, '');
+    return escapeControls(`${site.title}: ${source} (${draft ? 'draft; ' : ''}${reason})`);
+  });
+  return listFirst(lines);
 }

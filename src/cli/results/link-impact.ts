@@ -97,13 +97,11 @@ export function summarizeImpact({ count, brokenNew, brokenBefore }: LinkImpact):
     ...(broken === 0 && brokenNew > 0
       ? []
       : [`${broken === 0 ? 'No link' : plural(broken, 'link')} would break.`]),
-    ...(brokenNew === 0 ? [] : [describeNew(brokenNew)]),
+    ...(brokenNew === 0
+      ? []
+      : [`${plural(brokenNew, 'new link leads', 'new links lead')} to no page or anchor.`]),
     ...(brokenBefore === 0 ? [] : [`${plural(brokenBefore, 'link is', 'links are')} broken already.`]),
   ].join(' ');
-}
-
-function describeNew(count: number): string {
-  return `${plural(count, 'new link leads', 'new links lead')} to no page or anchor.`;
 }
 
 /** Returns the redirects that a change request would need; none if the server cannot tell. */

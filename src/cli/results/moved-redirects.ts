@@ -119,9 +119,14 @@ function commandFor({
 }
 
 function listMoved(redirects: readonly Moved[]): string[] {
-  const lines = redirects.slice(0, maxShown).map(describeMoved);
-  const more = redirects.length - lines.length;
-  return more > 0 ? [...lines, `… and ${more} more; -o json lists all of them.`] : lines;
+  return listFirst(redirects.map(describeMoved));
+}
+
+/** Returns the first lines, and a line that counts the others. */
+export function listFirst(lines: readonly string[]): string[] {
+  const shown = lines.slice(0, maxShown);
+  const more = lines.length - shown.length;
+  return more > 0 ? [...shown, `… and ${more} more; -o json lists all of them.`] : shown;
 }
 
 /** Describes a redirect: `Docs: /old → /new`. */

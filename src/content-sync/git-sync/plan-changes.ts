@@ -74,10 +74,7 @@ export function listImported(
     add('file', replaces === undefined ? 'added' : 'changed', file.path);
   for (const id of deletedFiles) add('file', 'deleted', nameOf(id));
   for (const text of texts)
-    if (text.operation === 'put_text') add('text', stateOf(text), text.git?.path ?? text.role);
+    if (text.operation === 'put_text')
+      add('text', text.text === null ? 'deleted' : 'changed', text.git?.path ?? text.role);
   return changes;
-}
-
-function stateOf(text: Extract<ContentChange, { operation: 'put_text' }>): GitRunChange['change'] {
-  return text.text === null ? 'deleted' : 'changed';
 }

@@ -2,7 +2,7 @@ import type { Operation } from '../../../contract/operation.ts';
 import { currentText } from '../../../content-sync/page-text.ts';
 import type { ContentRef } from '../../../content-sync/space-content.ts';
 import { shellWord } from '../../../contract/shell-word.ts';
-import { Problem, type Violation } from '../../../errors/problem.ts';
+import { orUndefined, Problem, type Violation } from '../../../errors/problem.ts';
 import { getChangeRequest } from '../../../resources/change-requests/contract.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import {
@@ -173,7 +173,7 @@ async function editConflicts(
   const base = { spaceId, revisionId: request.revisionMergedAncestor ?? request.revisionInitial };
   const id = await resolveName(session, 'pageId', place, sides.ours);
   const [ours, theirs] = await readSides(session, id, sides);
-  const before = await readPageById(session, { ...base, pageId: id }).catch(ignoreMissing);
+  const before = await orUndefined(readPageById(session, { ...base, pageId: id }), 'not-found');
   const seen = [await textOf(ours), await textOf(theirs)] as const;
   const labels = labelsOf(request.number);
   const text = mergeWithMarkers({ base: await textOf(before), ours: seen[0], theirs: seen[1] }, labels);
@@ -193,12 +193,8 @@ function readSides(
   { ours, theirs }: Sides,
 ): Promise<(PageBody | undefined)[]> {
   return Promise.all(
-    [ours, theirs].map((side) => readPageById(session, { ...side, pageId }).catch(ignoreMissing)),
+    [ours, theirs].map((side) => orUndefined(readPageById(session, { ...side, pageId }), 'not-found')),
   );
-}
-
-function ignoreMissing(error: unknown): undefined {
-  if (!(error instanceof Problem) || error.reason !== 'not-found') throw error;
 }
 
 async function textOf(page: PageBody | undefined): Promise<string> {

@@ -1,5 +1,5 @@
 import { howToAllowPrivate } from '../../../client/allow-private.ts';
-import { isProblem } from '../../../errors/problem.ts';
+import { orUndefined } from '../../../errors/problem.ts';
 import { disableDev, enableDev, renewSigningSecret } from '../../../resources/integrations/contract.ts';
 import { requireArgument, type DefineCommand } from '../../composite-command.ts';
 import type { Session } from '../../session/session.ts';
@@ -78,9 +78,7 @@ async function develop(
   } finally {
     // The signal is not passed, because it may already be aborted.
     const api = await session.api();
-    await api.call(disableDev, { params }).catch((error: unknown) => {
-      if (!isProblem(error, 'not-found', 'conflict')) throw error;
-    });
+    await orUndefined(api.call(disableDev, { params }), 'not-found', 'conflict');
     session.note('Development mode is off.');
   }
 }

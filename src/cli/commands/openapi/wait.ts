@@ -23,13 +23,9 @@ export async function waitForSpecification(
     describe: ({ processingState }) => processingState,
     command: `docsctl openapi get ${params.specSlug}`,
   });
-  refuseErrors(specification);
+  const failure = describeFailure(specification);
+  if (failure !== undefined) throw failure;
   return specification;
-}
-
-function refuseErrors(specification: Specification): void {
-  const problem = describeFailure(specification);
-  if (problem !== undefined) throw problem;
 }
 
 /** Describes why the last processing of a specification failed; undefined if it did not. */

@@ -110,7 +110,8 @@ async function synchronize(
     redirects: options.redirects,
   });
   if (session.flags.dryRun === true) return printRequests(session, syncGitRepository, [params], { body });
-  const known = url === undefined && hasCredentials(session) ? await readTarget(session, params) : {};
+  const known =
+    url === undefined && session.runtime.env[credentialsVariable] ? await readTarget(session, params) : {};
   const target = { ...known, ...body };
   const { id } = await session.call(syncGitRepository, {
     params,
@@ -130,10 +131,6 @@ async function addressOf(session: Session, repository: string): Promise<string> 
       hint: `Leave the credentials out, because other users of this machine can see arguments. Set ${credentialsVariable}=USER:PASSWORD instead.`,
     });
   return repositoryAddress(session, repository);
-}
-
-function hasCredentials({ runtime }: Session): boolean {
-  return (runtime.env[credentialsVariable] ?? '') !== '';
 }
 
 /** Returns the repository of the last run if credentials can be sent to it. */

@@ -147,6 +147,8 @@ async function showLinks(session: Session, given: readonly string[], options: Op
   const external = options.external === true ? readExternalOptions(options) : undefined;
   const all = isGithub || options.all === true;
   const isCollected = external !== undefined || spaces.length > 1 || options.allSpaces === true;
+  const api = await session.api();
+  const { signal } = session.runtime;
   const filter = { anchors: true, ...defined({ limit: all || isCollected ? 1000 : limit }) };
   const listed: SpaceLinks[] = [];
   const roots = new Map<string, string | undefined>();
@@ -160,7 +162,7 @@ async function showLinks(session: Session, given: readonly string[], options: Op
       }),
     );
     listed.push({ space, pages });
-    if (!isData) roots.set(space.id, options.root ?? (await readRoot(session, space.id)));
+    if (!isData) roots.set(space.id, options.root ?? (await readDocumentationRoot(api, space.id, signal)));
   }
   const maxItems = all ? Infinity : (limit ?? defaultLimit);
   const collected = isCollected
@@ -189,10 +191,6 @@ async function showLinks(session: Session, given: readonly string[], options: Op
         ? `1 of ${plural(total, 'link')} is broken.`
         : `${broken.total} of ${total} links are broken.`,
     );
-}
-
-async function readRoot(session: Session, spaceId: string): Promise<string | undefined> {
-  return readDocumentationRoot(await session.api(), spaceId, session.runtime.signal);
 }
 
 /** Lists the spaces with broken links: ": Guide 2, API 1". */
