@@ -1,5 +1,4 @@
 import { isAsExported } from '../is-as-exported.ts';
-import type { ContentChange } from '../../content/changes.ts';
 import type { PageBody } from '../../resources/content/schemas.ts';
 import type { GitRunChange } from '../../resources/git-sync/rows.ts';
 import { namesById, nameOfInserted } from '../describe-plan.ts';
