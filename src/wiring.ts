@@ -104,8 +104,7 @@ export async function openCore(
     import('./resources/index.ts'),
     import('./resources/engines.ts'),
   ]);
-  const ca =
-    caFile === undefined ? undefined : (await import('./client/connection.ts')).readCa(caFile, runtime.cwd);
+  const ca = await caOf(runtime, caFile);
   const rows = wrapStore(await openStore(storeUrl, { tables, create, cwd: runtime.cwd }));
   const outgoing = outgoingOf({ env: runtime.env, ca });
   const store = await withConfiguredBlobs(rows, runtime, outgoing).catch(async (error: unknown) => {
@@ -172,9 +171,12 @@ export async function openBlobs(
   url: string,
   caFile?: Settings['caFile'],
 ): Promise<BlobStorage> {
-  const ca =
-    caFile === undefined ? undefined : (await import('./client/connection.ts')).readCa(caFile, runtime.cwd);
-  return openStorage(runtime, url, outgoingOf({ env: runtime.env, ca }));
+  return openStorage(runtime, url, outgoingOf({ env: runtime.env, ca: await caOf(runtime, caFile) }));
+}
+
+/** Reads the certificates to trust. Loads nothing if there is no file of them. */
+async function caOf({ cwd }: CoreRuntime, file: Settings['caFile']): Promise<NetworkSettings['ca']> {
+  return file === undefined ? undefined : (await import('./client/connection.ts')).readCa(file, cwd);
 }
 
 async function openStorage(runtime: CoreRuntime, url: string, outgoing: Outgoing): Promise<BlobStorage> {

@@ -90,6 +90,18 @@ export function isProblem(error: unknown, ...reasons: readonly Reason[]): error 
   return error instanceof Problem && reasons.includes(error.reason);
 }
 
+/** Returns a problem with other texts: the message, the hint, and the messages of violations. */
+export function withTexts(problem: Problem, change: (text: string) => string): Problem {
+  const { reason, message, hint, violations, requestId, retryAfter } = problem;
+  return new Problem(reason, change(message), {
+    hint: hint === undefined ? undefined : change(hint),
+    violations: violations.map((violation) => ({ ...violation, message: change(violation.message) })),
+    requestId,
+    retryAfter,
+    cause: problem,
+  });
+}
+
 /** Returns what work gives; undefined if it fails with one of these reasons. */
 export async function orUndefined<T>(
   work: Promise<T>,

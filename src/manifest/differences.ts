@@ -1,6 +1,6 @@
 import { defined } from '../contract/values.ts';
 import type { Binding } from './bind-scope.ts';
-import { getField, notReadable, type Body, type Field, type Kind, type Located } from './kind.ts';
+import { callOf, getField, notReadable, type Body, type Field, type Kind, type Located } from './kind.ts';
 import type { Owned } from './manifest-state.ts';
 import type { People } from './people.ts';
 import type { Action, Change } from './plan-document.ts';
@@ -66,11 +66,6 @@ function compareField(
 function sideOf(last: unknown, before: unknown, desired: unknown, { equals }: Field): Change['moved'] {
   if (isSame(last, before, equals)) return 'file';
   return isSame(last, desired, equals) ? 'live' : 'both';
-}
-
-/** Returns the name of the call that changes a field. */
-export function callOf(kind: Kind, field: string): string {
-  return getField(kind, field).call ?? 'update';
 }
 
 /** Returns whether a field is set after everything inside the resource is done. */

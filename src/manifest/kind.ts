@@ -257,7 +257,12 @@ export function canLieIn({ slots }: Pick<Kind, 'slots'>, parent: string | undefi
   return slots.some(({ within }) => within === parent);
 }
 
+/** Returns the name of the call that changes a field. */
+export function callOf(owner: Kind, field: string): string {
+  return getField(owner, field).call ?? 'update';
+}
+
 /** Whether a field decides who can read what the resource shows. */
 export function changesReaders(owner: Kind, field: string): boolean {
-  return typeof owner.calls[getField(owner, field).call ?? 'update']?.late === 'function';
+  return typeof owner.calls[callOf(owner, field)]?.late === 'function';
 }

@@ -3,9 +3,8 @@ import { parseJson } from '../contract/limits.ts';
 import { Type, closed, custom, oneOf, type TSchema } from '../contract/schema.ts';
 import { isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
-import { callOf } from './differences.ts';
 import { fitsSchema } from './fits-schema.ts';
-import { canLieIn, findField, type Kind } from './kind.ts';
+import { callOf, canLieIn, findField, type Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import {
   actions,

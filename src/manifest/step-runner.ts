@@ -3,9 +3,10 @@ import { tagOf } from '../contract/entity-tag.ts';
 import { defined } from '../contract/values.ts';
 import { isProblem, orUndefined, Problem } from '../errors/problem.ts';
 import { withIdempotencyKey } from './backend.ts';
-import { callOf, isLate } from './differences.ts';
+import { isLate } from './differences.ts';
 import {
   canLieIn,
+  callOf,
   findField,
   getField,
   type Backend,

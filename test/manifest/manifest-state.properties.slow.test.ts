@@ -1,9 +1,9 @@
+import { callOf } from '../../src/manifest/kind.ts';
 import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../src/errors/problem.ts';
 import { openBackend } from '../../src/manifest/backend.ts';
-import { callOf } from '../../src/manifest/differences.ts';
 import { kindNamed, kinds } from '../../src/manifest/kinds/index.ts';
 import { locateOwned } from '../../src/manifest/locate-owned.ts';
 import { readState } from '../../src/manifest/state-file.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { Problem } from '../../errors/problem.ts';
+import { Problem, withTexts } from '../../errors/problem.ts';
 import type { PlanDocument } from '../../manifest/plan-document.ts';
 import type { Session } from '../session/session.ts';
 import { shellWord } from '../../contract/shell-word.ts';
@@ -61,17 +61,7 @@ export function withSourceInProblem(
   problem: Problem,
   source: ManifestSource,
 ): Problem {
-  const { reason, hint, violations, requestId, retryAfter } = problem;
-  return new Problem(reason, withSource(session, problem.message, source), {
-    hint: hint === undefined ? undefined : withSource(session, hint, source),
-    violations: violations.map((violation) => ({
-      ...violation,
-      message: withSource(session, violation.message, source),
-    })),
-    requestId,
-    retryAfter,
-    cause: problem,
-  });
+  return withTexts(problem, (text) => withSource(session, text, source));
 }
 
 /** Wraps the work of a command on a manifest so that its notes and errors contain complete commands. */

@@ -1,4 +1,4 @@
-import { Problem } from '../../errors/problem.ts';
+import { Problem, withTexts } from '../../errors/problem.ts';
 import { shellWord } from '../../contract/shell-word.ts';
 
 /** Matches commands in a text: in backquotes, or on their own line. */
@@ -28,15 +28,8 @@ export function withTypedNames(text: string, words: ReadonlyMap<string, string>)
 /** Replaces IDs by typed names in the texts of a problem. Anything else is returned unchanged. */
 export function withTypedWordsInProblem(error: unknown, words: ReadonlyMap<string, string>): unknown {
   if (!(error instanceof Problem) || words.size === 0) return error;
-  const { reason, message, hint, violations, requestId, retryAfter } = error;
+  const { message, hint = '', violations } = error;
   const put = (text: string) => withTypedNames(text, words);
-  const texts = [message, hint ?? '', ...violations.map((violation) => violation.message)];
-  if (texts.every((text) => put(text) === text)) return error;
-  return new Problem(reason, put(message), {
-    hint: hint === undefined ? undefined : put(hint),
-    violations: violations.map((violation) => ({ ...violation, message: put(violation.message) })),
-    requestId,
-    retryAfter,
-    cause: error,
-  });
+  const texts = [message, hint, ...violations.map((violation) => violation.message)];
+  return texts.every((text) => put(text) === text) ? error : withTexts(error, put);
 }

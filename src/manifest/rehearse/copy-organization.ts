@@ -1,9 +1,10 @@
 import type { Api } from '../../contract/api.ts';
 import { Problem } from '../../errors/problem.ts';
 import { openBackend } from '../backend.ts';
-import { callOf, isLate } from '../differences.ts';
+import { isLate } from '../differences.ts';
 import type { LiveOrganization, LiveResource } from '../export/read-live.ts';
 import {
+  callOf,
   getField,
   notReadable,
   type Backend,
