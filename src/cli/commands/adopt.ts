@@ -5,7 +5,8 @@ import { withLockedState, openTarget } from '../manifest/target.ts';
 import { addStateOption, addReadOptions, type ReadOptions } from '../manifest/options.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import { drawTitle } from '../manifest/plan-text.ts';
-import { createOutputStyler, printText } from '../manifest/print-report.ts';
+import { printText } from '../manifest/print-report.ts';
+import { createStyler } from '../output/style.ts';
 import { wantsTable, type Session } from '../session/session.ts';
 import { escapeControls } from '../output/escape-controls.ts';
 import { withOwnSource } from '../manifest/source-in-hints.ts';
@@ -69,5 +70,5 @@ async function print(session: Session, address: string, { owned, name, gone }: A
     return session.print({ ref: address, kind, id, name, parent, protect, was: gone ?? null });
   const was = gone === undefined ? '' : ` (${gone} no longer exists)`;
   const title = escapeControls(`${address} ${JSON.stringify(name)} (${id})${was}`);
-  await printText(session, `${drawTitle('adopt', title, await createOutputStyler(session))}\n`);
+  await printText(session, `${drawTitle('adopt', title, await createStyler(session.isColored))}\n`);
 }

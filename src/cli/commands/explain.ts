@@ -69,13 +69,11 @@ async function explain(session: Session, given: readonly string[]): Promise<void
   if (rows.length === 0) throw noField(noun, operation, path, { shown, verbs });
   if (session.isInteractive && wantsReport(session)) return writeFields(session, rows);
   const columns = ['field', 'type', operation === undefined ? 'setBy=set by' : 'required', 'description'];
-  const printer = await session.printer({ columns, noun: 'fields', idField: 'field' });
   const isData = wantsDocument(session) || session.format === 'ndjson';
   const items = isData
     ? rows
     : rows.map((row) => ({ ...row, setBy: row.setBy?.join(', '), description: describe(row) }));
-  await printer.page({ count: rows.length, items });
-  await printer.end();
+  await session.printAll(items, { columns, noun: 'fields', idField: 'field' });
 }
 
 /** Writes each field with its whole description to a terminal. */

@@ -5,7 +5,6 @@ import { confirm } from '../confirm/confirm.ts';
 import { withLockedState } from '../manifest/target.ts';
 import { openStateTarget } from '../manifest/target.ts';
 import { addStateSourceOptions, type StateSource } from '../manifest/options.ts';
-import { printRows } from '../manifest/print-report.ts';
 import { readArguments } from '../input/files.ts';
 import type { Session } from '../session/session.ts';
 import { withOwnSource } from '../manifest/source-in-hints.ts';
@@ -69,5 +68,5 @@ async function print(session: Session, chosen: readonly OwnedEntry[]): Promise<v
   }));
   const columns = ['ref', 'kind', 'id'];
   const fields = [...columns, 'protect'];
-  await printRows(session, items, { columns, noun: 'resources', fields, idField: 'ref' });
+  await session.printAll(items, { columns, noun: 'resources', fields, idField: 'ref' });
 }

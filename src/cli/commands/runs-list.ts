@@ -2,8 +2,7 @@ import { keptRuns, runsFolder } from '../../manifest/journal/journal-file.ts';
 import { summarizeRuns } from '../../manifest/journal/summarize-runs.ts';
 import { openStateTarget } from '../manifest/target.ts';
 import { addStateSourceOptions, type StateSource } from '../manifest/options.ts';
-import { addLimitOption, limitRows } from '../input/limit-rows.ts';
-import { printRows } from '../manifest/print-report.ts';
+import { addLimitOption, printLimited } from '../input/limit-rows.ts';
 import { listSome, plural } from '../../contract/values.ts';
 import type { Session } from '../session/session.ts';
 import { withOwnSource } from '../manifest/source-in-hints.ts';
@@ -73,9 +72,7 @@ async function list(session: Session, source: Options): Promise<void> {
     undoes: head.undoes ?? null,
     undoneBy: undoneBy ?? null,
   }));
-  const { rows, note, ...more } = limitRows(session, items, source.limit);
-  await printRows(session, rows, { columns, noun: 'runs', fields, ...more });
-  if (note !== undefined) session.note(note);
+  await printLimited(session, items, source.limit, { columns, noun: 'runs', fields });
   if (others.length > 0) {
     const places = new Set(
       others.map(({ head: { place, organization } }) => `${place}, organization ${organization}`),

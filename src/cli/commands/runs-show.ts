@@ -6,7 +6,7 @@ import { readRun } from '../../manifest/journal/read-run.ts';
 import { openStateTarget } from '../manifest/target.ts';
 import { addStateSourceOptions, type StateSource } from '../manifest/options.ts';
 import { runData, drawRun } from '../manifest/run-text.ts';
-import { createOutputStyler } from '../manifest/print-report.ts';
+import { createStyler } from '../output/style.ts';
 import { wantsTable, type Session } from '../session/session.ts';
 import { withOwnSource } from '../manifest/source-in-hints.ts';
 import type { DefineCommand } from '../composite-command.ts';
@@ -31,7 +31,7 @@ async function show(session: Session, given: string | undefined, source: StateSo
   const folder = runsFolder(stateOptions.path);
   const run = readRun(folder, given === undefined ? findNewest(stateOptions) : wholeRunId(folder, given));
   if (!wantsTable(session)) return session.print(runData(run));
-  for (const text of drawRun(run, await createOutputStyler(session))) await session.paged.write(text);
+  for (const text of drawRun(run, await createStyler(session.isColored))) await session.paged.write(text);
   await session.paged.flush();
 }
 

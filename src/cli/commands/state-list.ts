@@ -1,8 +1,7 @@
 import { readState } from '../../manifest/state-file.ts';
 import { openStateTarget } from '../manifest/target.ts';
 import { addStateSourceOptions, type StateSource } from '../manifest/options.ts';
-import { addLimitOption, limitRows } from '../input/limit-rows.ts';
-import { printRows } from '../manifest/print-report.ts';
+import { addLimitOption, printLimited } from '../input/limit-rows.ts';
 import type { Session } from '../session/session.ts';
 import { withOwnSource } from '../manifest/source-in-hints.ts';
 import type { DefineCommand } from '../composite-command.ts';
@@ -41,7 +40,6 @@ async function list(session: Session, source: Options): Promise<void> {
       protect,
       fields: Object.keys(fields).sort(),
     }));
-  const { rows, note, ...more } = limitRows(session, items, source.limit);
-  await printRows(session, rows, { columns, noun: 'resources', fields: known, idField: 'ref', ...more });
-  if (note !== undefined) session.note(note);
+  const defaults = { columns, noun: 'resources', fields: known, idField: 'ref' };
+  await printLimited(session, items, source.limit, defaults);
 }

@@ -13,7 +13,6 @@ import {
   addReadOptions,
   type ReadOptions,
 } from '../manifest/options.ts';
-import { printRows } from '../manifest/print-report.ts';
 import { loadManifest, type LoadedManifest } from '../manifest/load-manifest.ts';
 import { wantsDocument, wantsTable, type Session } from '../session/session.ts';
 import { withOwnSource } from '../manifest/source-in-hints.ts';
@@ -143,7 +142,7 @@ async function print(session: Session, { rows }: RebuiltState): Promise<void> {
       differs: isWhole ? differs : differs.join(' '),
     }));
   const columns = ['status', 'ref', 'id', 'was', 'differs'];
-  await printRows(session, items, { columns, noun: 'changes', idField: 'ref' });
+  await session.printAll(items, { columns, noun: 'changes', idField: 'ref' });
 }
 
 function countsOf({ rows }: RebuiltState): string {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Session } from '../session/session.ts';
+import type { PrinterDefaults, Session } from '../session/session.ts';
 import { readWholeNumber } from './whole-number.ts';
 
 /** Adds --limit to a command with a list that the API does not limit. `nouns` are the items, such as "runs". */
@@ -9,16 +9,15 @@ export function addLimitOption(command: Command, nouns: string): Command {
   );
 }
 
-/**
- * Returns the first rows up to --limit, and the note that there are more. For a sorted list, all rows are returned, and the
- * printer shows the first `top`.
- */
-export function limitRows<T>(
-  { flags }: Session,
-  rows: readonly T[],
+/** Prints the first rows up to --limit, and notes that there are more. A sorted list is sorted before it is cut. */
+export async function printLimited(
+  session: Session,
+  rows: readonly object[],
   limit: number | undefined,
-): { readonly rows: readonly T[]; readonly top?: number; readonly note?: string } {
-  if (limit === undefined || rows.length <= limit) return { rows };
-  const note = `Showing ${limit} of ${rows.length}. --limit shows more.`;
-  return flags.sortBy === undefined ? { rows: rows.slice(0, limit), note } : { rows, top: limit, note };
+  defaults: PrinterDefaults,
+): Promise<void> {
+  if (limit === undefined || rows.length <= limit) return session.printAll(rows, defaults);
+  if (session.flags.sortBy === undefined) await session.printAll(rows.slice(0, limit), defaults);
+  else await session.printAll(rows, { ...defaults, top: limit });
+  session.note(`Showing ${limit} of ${rows.length}. --limit shows more.`);
 }

@@ -3,16 +3,7 @@ import type { Action, PlanDocument, Step } from '../../manifest/plan-document.ts
 import { escapeControls } from '../output/escape-controls.ts';
 import { diffFields, plannedTitle, visibleSteps } from './describe-step.ts';
 import { writeFieldDiff, writeMarkdownReport } from './markdown-report.ts';
-import {
-  describeLeft,
-  describeLeftOut,
-  describePending,
-  describeProtected,
-  describeUnmanaged,
-  describeUnstated,
-  movedNote,
-  summarizePlan,
-} from './plan-text.ts';
+import { movedNote, remarksOn, summarizePlan } from './plan-text.ts';
 
 /** The actions in the order of the report. In a diff, `+` and `-` are colored; `!` is for other actions. */
 const groups: readonly { readonly action: Action; readonly title: string; readonly sign: string }[] = [
@@ -28,18 +19,11 @@ const groups: readonly { readonly action: Action; readonly title: string; readon
 export function planMarkdown(document: PlanDocument, hasImports = false): string {
   const { organization, place } = document;
   const steps = visibleSteps(document.steps);
-  const [summary = '', ...remarks] = [
-    summarizePlan(document, hasImports),
-    describeLeft(document),
-    describeProtected(document),
-    describeUnmanaged(document),
-    describeUnstated(document),
-    describePending(document),
-    describeLeftOut(document),
-  ].map((text) => text.trimEnd());
   return writeMarkdownReport({
     command: 'plan',
-    summary: summary.replace(/^Plan: /, ''),
+    summary: summarizePlan(document, hasImports)
+      .trimEnd()
+      .replace(/^Plan: /, ''),
     organization,
     place,
     table: steps.length === 0 ? '' : tableOf(steps),
@@ -49,7 +33,9 @@ export function planMarkdown(document: PlanDocument, hasImports = false): string
       isOpen: action === 'delete' || action === 'unsupported',
     })),
     noun: 'step',
-    remarks: remarks.filter((remark) => remark !== ''),
+    remarks: remarksOn(document)
+      .map((remark) => remark.trimEnd())
+      .filter((remark) => remark !== ''),
   });
 }
 

@@ -17,7 +17,19 @@ const colors: Readonly<Record<Action, Style>> = {
 /** Draws a plan for a terminal or a log. */
 export function drawPlan(document: PlanDocument, style: Styler, hasImports = false): string {
   const steps = visibleSteps(document.steps).map((step) => drawStep(step, style));
-  return `${steps.length === 0 ? '' : `${steps.join('')}\n`}${summarizePlan(document, hasImports)}${describeLeft(document)}${describeProtected(document)}${describeUnmanaged(document)}${describeUnstated(document)}${describePending(document)}${describeLeftOut(document)}`;
+  return `${steps.length === 0 ? '' : `${steps.join('')}\n`}${summarizePlan(document, hasImports)}${remarksOn(document).join('')}`;
+}
+
+/** Returns the sentences about what a plan leaves as it is. */
+export function remarksOn(document: PlanDocument): string[] {
+  return [
+    describeLeft(document),
+    describeProtected(document),
+    describeUnmanaged(document),
+    describeUnstated(document),
+    describePending(document),
+    describeLeftOut(document),
+  ];
 }
 
 /** Counts the steps and calls of a plan in one line. */
@@ -55,21 +67,21 @@ export function countDropped({ steps }: Pick<PlanDocument, 'steps'>): number {
 }
 
 /** Lists the resources that are kept without --prune. */
-export function describeLeft({ left }: PlanDocument): string {
+function describeLeft({ left }: PlanDocument): string {
   if (left.length === 0) return '';
   const names = left.map(({ address, id }) => `${address} (${id})`);
   return `No longer in the manifest, but kept without --prune: ${escapeControls(listSome(names, 10))}.\n`;
 }
 
 /** Lists the resources that are kept despite --prune. */
-export function describeProtected({ protected: kept = [] }: PlanDocument): string {
+function describeProtected({ protected: kept = [] }: PlanDocument): string {
   if (kept.length === 0) return '';
   const names = kept.map(({ address, id }) => `${address} (${id})`);
   return `No longer in the manifest, but protected: ${escapeControls(listSome(names, 10))}.\n`;
 }
 
 /** Lists the resources that are kept even with --prune because the manifest has no field for their kind: one line per field. */
-export function describeUnmanaged({ unmanaged = [] }: PlanDocument): string {
+function describeUnmanaged({ unmanaged = [] }: PlanDocument): string {
   const byField = groupBy(unmanaged, ({ parent = 'the manifest', field }) => `${parent} has no "${field}"`);
   return [...byField]
     .map(([reason, entries]) => {
@@ -81,20 +93,20 @@ export function describeUnmanaged({ unmanaged = [] }: PlanDocument): string {
 }
 
 /** Lists the fields that blocks no longer state. */
-export function describeUnstated({ unstated = [] }: PlanDocument): string {
+function describeUnstated({ unstated = [] }: PlanDocument): string {
   if (unstated.length === 0) return '';
   const names = unstated.map(({ address, field }) => `${address} ${field}`);
   return `No longer in the manifest, value kept: ${escapeControls(listSome(names, 10))}.\n`;
 }
 
 /** Lists the people who were invited and have not joined yet. */
-export function describePending({ pending = [] }: PlanDocument): string {
+function describePending({ pending = [] }: PlanDocument): string {
   if (pending.length === 0) return '';
   return `Invited, but not a member yet: ${escapeControls(listSome(pending, 10))}.\n`;
 }
 
 /** Lists the resources with changes that --only and --exclude leave out. */
-export function describeLeftOut({ leftOut = [] }: PlanDocument): string {
+function describeLeftOut({ leftOut = [] }: PlanDocument): string {
   if (leftOut.length === 0) return '';
   return `Changes left out by --only or --exclude: ${escapeControls(listSome(leftOut, 10))}.\n`;
 }

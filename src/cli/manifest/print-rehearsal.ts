@@ -6,7 +6,6 @@ import type { Rehearsal } from '../../manifest/rehearse/rehearse.ts';
 import { ExitCode } from '../composite-command.ts';
 import { wantsDocument, type Session } from '../session/session.ts';
 import type { LiveOptions } from './options.ts';
-import { printRows } from './print-report.ts';
 import { refuseProtected } from './protected.ts';
 import { firstFailure, noteWaiting, reasonOf, resultDefaults, rowData } from './print-result.ts';
 import { showPlan } from './show-plan.ts';
@@ -21,7 +20,7 @@ export async function printRehearsal(
   const { plan, rows, counts, interrupted, unsettled, refused, notCopied } = rehearsal;
   await showPlan(session, plan);
   if (wantsDocument(session)) await session.print(rehearsalData(rehearsal), resultDefaults);
-  else if (rows.length > 0) await printRows(session, displayRows(rehearsal), resultDefaults);
+  else if (rows.length > 0) await session.printAll(displayRows(rehearsal), resultDefaults);
   noteWaiting(session, rows);
   for (const { key, action } of unsettled.slice(0, 20))
     session.note(`Never settles: a plan after the apply would ${action} ${key} again.`);

@@ -1,5 +1,5 @@
 import { createStyler, type Styler } from '../output/style.ts';
-import { wantsDocument, wantsReport, type PrinterDefaults, type Session } from '../session/session.ts';
+import { wantsDocument, wantsReport, type Session } from '../session/session.ts';
 
 /** A report of changes, such as a plan or drift, in each output format. */
 interface Report {
@@ -15,31 +15,15 @@ interface Report {
 /** Prints a report of changes on standard output in the requested format. */
 export async function printReport(session: Session, report: Report, asMarkdown: boolean): Promise<void> {
   if (asMarkdown) return printText(session, report.markdown());
-  if (wantsReport(session)) return printText(session, report.text(await createOutputStyler(session)));
+  if (wantsReport(session)) return printText(session, report.text(await createStyler(session.isColored)));
   const defaults = { columns: report.columns, noun: 'changes', idField: 'ref' };
   await (wantsDocument(session)
     ? session.print(report.document, defaults)
-    : printRows(session, report.rows(), defaults));
-}
-
-/** Prints a complete list. */
-export async function printRows(
-  session: Session,
-  items: readonly object[],
-  defaults: PrinterDefaults,
-): Promise<void> {
-  const { page, end } = await session.printer(defaults);
-  await page({ items, count: items.length });
-  await end();
+    : session.printAll(report.rows(), defaults));
 }
 
 /** Writes text to standard output, and waits until it is written. */
 export async function printText({ paged }: Session, text: string): Promise<void> {
   await paged.write(text);
   await paged.flush();
-}
-
-/** Returns the styler for standard output. It adds no colors if they are off. */
-export function createOutputStyler({ isColored }: Session): Promise<Styler> {
-  return createStyler(isColored);
 }

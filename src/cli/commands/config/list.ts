@@ -1,6 +1,6 @@
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { addLimitOption, limitRows } from '../../input/limit-rows.ts';
+import { addLimitOption, printLimited } from '../../input/limit-rows.ts';
 import { settingNames } from '../../settings/settings.ts';
 import { describeSetting } from './describe-settings.ts';
 
@@ -19,9 +19,7 @@ export const define: DefineCommand = (command, inSession) => {
       const items = settingNames
         .filter((name) => session.settings[name] !== undefined)
         .map((name) => describeSetting(session, name));
-      const { rows, note, ...more } = limitRows(session, items, limit);
-      await session.printAll(rows, { columns, noun: 'settings', ...more });
-      if (note !== undefined) session.note(note);
+      await printLimited(session, items, limit, { columns, noun: 'settings' });
     }),
   );
 };
