@@ -1,4 +1,4 @@
-import { flatten } from '../names/flatten-pages.ts';
+import { flatten } from '../names/names.ts';
 import { isPage } from '../../content/tree.ts';
 import type { Operation, PathParams } from '../../contract/operation.ts';
 import { eachPage } from '../../contract/each-page.ts';

@@ -6,13 +6,13 @@ import { valueAt } from '../../contract/paths.ts';
 import { displayText } from '../output/cell.ts';
 import { defined, isRecord, joinOr, plural, truncate } from '../../contract/values.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
+import type { PageBody } from '../../resources/content/schemas.ts';
 import { propertiesIn } from '../input/field-schema.ts';
 import { paramDefaults } from '../input/flags.ts';
 import { readArguments } from '../input/files.ts';
 import { listCommand, operationById } from '../find-operation.ts';
 import { looksLikeId, resolveIdEnding } from './id-endings.ts';
 import { chooseOne } from './choose.ts';
-import { flatten } from './flatten-pages.ts';
 import { isChangeRequestNumber, kindOf, kinds, listIn, type Kind } from './name-kinds.ts';
 import { escapeControls } from '../output/escape-controls.ts';
 import { idEnding } from '../output/short-ids.ts';
@@ -365,7 +365,7 @@ async function list(
     next,
   } = (await callById(session, operationId, params, query)) as {
     readonly items?: readonly unknown[];
-    readonly pages?: readonly PageTree[];
+    readonly pages?: readonly PageBody[];
     readonly next?: { readonly page: string };
   };
   return { ...defined({ next }), items: items ?? flatten(pages) };
@@ -382,8 +382,9 @@ async function callById(
   return call(operation, { params: own, query });
 }
 
-interface PageTree {
-  readonly pages?: readonly PageTree[];
+/** Returns the pages of a tree in reading order. */
+export function flatten(pages: readonly PageBody[]): PageBody[] {
+  return pages.flatMap((page) => [page, ...flatten(page.pages ?? [])]);
 }
 
 /** Whether an operation lists pages. Such lists have no pagination, and contain texts unless the query excludes them. */

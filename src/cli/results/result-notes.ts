@@ -1,8 +1,8 @@
 import type { Operation } from '../../contract/operation.ts';
 import { isRecord } from '../../contract/values.ts';
+import { propertiesIn } from '../input/field-schema.ts';
 import type { PlannedCall } from '../confirm/refuse-certain.ts';
 import type { Session } from '../session/session.ts';
-import { noteTitle } from '../names/titles.ts';
 
 /**
  * Notes what the results of calls do not contain: a title, secrets, redirects, refusals, failures, and pending jobs.
@@ -40,9 +40,21 @@ export async function noteResults(
       await import('./sign-in-notes.ts')
     ).noteSignIn(session, operation.id, call?.params['organizationId']);
   if (/^openapi\.(?:create|get|replace|update)$/.test(operation.id))
-    (await import('../commands/openapi/note-failures.ts')).noteFailures(session, results);
+    (await import('../commands/openapi/wait.ts')).noteFailures(session, results);
   if (results.some(isPending)) await (await import('../session/wait.ts')).notePending(session);
   if (operation.id === 'sites.redirects.upsert') (await import('./moved-redirects.ts')).refuseErrors(results);
+}
+
+/** Notes the title of a new resource that was created without one, or as a copy. */
+function noteTitle(session: Session, { id, body: schema }: Operation, sent: unknown, created: unknown): void {
+  if (!isRecord(created) || (isRecord(sent) && sent['title'] !== undefined)) return;
+  const { id: newId, title } = created;
+  const [noun = '', verb] = id.split('.');
+  const rename = `To change it, run \`docsctl ${noun} update ${String(newId)} --title TITLE\`.`;
+  if (id === 'spaces.duplicate') return session.note(`The copy has the same title. ${rename}`);
+  const hasTitle = propertiesIn(schema).some(([name]) => name === 'title');
+  if (verb === 'create' && hasTitle && typeof title === 'string' && title.startsWith('Untitled'))
+    session.note(`The title is "${title}", because none was given. ${rename}`);
 }
 
 /** Notes the redirects for changed addresses on published sites, and a redirect without effect. */

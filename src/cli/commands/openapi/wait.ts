@@ -28,8 +28,20 @@ export async function waitForSpecification(
   return specification;
 }
 
+/** Notes which specifications could not be processed, and how to check those that are not processed yet. */
+export function noteFailures(session: Session, results: readonly unknown[]): void {
+  for (const specification of results as readonly Specification[]) {
+    const failure = describeFailure(specification);
+    if (specification.processingState !== 'complete')
+      session.note(
+        `The specification ${specification.slug} is not processed yet. To see the outcome later, run \`docsctl openapi get ${specification.slug}\`.`,
+      );
+    else if (failure !== undefined) session.note(`warning: ${failure.message} ${failure.hint}`);
+  }
+}
+
 /** Describes why the last processing of a specification failed; undefined if it did not. */
-export function describeFailure(specification: Specification): Problem | undefined {
+function describeFailure(specification: Specification): Problem | undefined {
   const { slug, lastProcessErrorCode: reason, lastProcessedErrors: errors = [], lastVersion } = specification;
   if (reason === undefined) return undefined;
   const isForbidden = errors.some(({ code }) => code === 'forbidden');

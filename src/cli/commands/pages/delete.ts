@@ -1,4 +1,4 @@
-import { openContent } from '../../../content-sync/space-content.ts';
+import { openContent, walkPages } from '../../../content-sync/space-content.ts';
 import { plural } from '../../../contract/values.ts';
 import type { ContentChange } from '../../../content/changes.ts';
 import { isPage } from '../../../content/tree.ts';
@@ -6,7 +6,6 @@ import type { PageBody } from '../../../resources/content/schemas.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { confirm } from '../../confirm/confirm.ts';
-import { flatten } from '../../names/flatten-pages.ts';
 import type { Session } from '../../session/session.ts';
 import { addChangeRequestOptions, checkChangeRequestOptions } from '../change-requests/open.ts';
 import { addPageArguments, resolvePage } from './read-page.ts';
@@ -48,7 +47,7 @@ async function deletePages(
   const ids = new Set<string>();
   for (const page of pages) ids.add(await resolvePage(session, page, content));
   const reader = await openContent(await session.api(), content, session.runtime.signal);
-  const all = flatten(await reader.pages(false)).reverse();
+  const all = [...walkPages(await reader.pages(false))].reverse();
   const consequence = describeBelow(all, ids);
   if (session.flags.dryRun === true) {
     if (consequence !== undefined) session.note(consequence);
@@ -64,7 +63,7 @@ async function deletePages(
 
 /** Describes how many descendants are deleted with the named pages. */
 function describeBelow(all: readonly PageBody[], ids: ReadonlySet<string>): string | undefined {
-  const deleted = new Set(flatten(all.filter(({ id }) => ids.has(id))).filter(isPage));
+  const deleted = new Set([...walkPages(all.filter(({ id }) => ids.has(id)))].filter(isPage));
   const below = [...deleted].filter(({ id }) => !ids.has(id)).length;
   if (below === 0) return undefined;
   return `${plural(below, 'page')} below ${ids.size === 1 ? 'it' : 'them'} ${below === 1 ? 'is' : 'are'} deleted with ${ids.size === 1 ? 'it' : 'them'}.`;
