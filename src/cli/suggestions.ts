@@ -3,6 +3,7 @@ import { maxNearest, nearest, strictShare } from '../contract/nearest.ts';
 import { joinOr } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { nouns } from '../resources/index.ts';
+import { wordsOf } from './command-words.ts';
 import { nounFor, wordsFor } from './verbs.ts';
 
 /**
@@ -24,20 +25,21 @@ export function checkKnown(stub: Command, words: readonly string[], isAfterHelp 
 }
 
 function noSubcommand(command: Command, word: string): Problem {
-  const [, ...path] = pathOf(command).split(' ');
-  return new Problem('usage', `\`docsctl ${path.join(' ')}\` has no subcommand "${word}".`, {
-    hint: `To see its help, run \`docsctl help ${path.join(' ')}\`.`,
+  const words = wordsOf(command);
+  return new Problem('usage', `\`docsctl ${words}\` has no subcommand "${word}".`, {
+    hint: `To see its help, run \`docsctl help ${words}\`.`,
   });
 }
 
 /** Returns the Problem for an unknown word. `next` is the word after it, because `list spaces` means `spaces list`. */
 function unknownCommand(parent: Command, word: string, next: string | undefined): Problem {
-  const path = pathOf(parent);
+  const words = wordsOf(parent);
+  const path = `docsctl ${words}`.trimEnd();
   const isTop = parent.parent === null;
   const names = [...parent.commands.map((command) => command.name()), ...(isTop ? ['help'] : [])];
   const isSwapped = next !== undefined && isTop && word !== 'help' && word !== 'auth';
   const swapped = isSwapped ? (nounFor(next, names) ?? next) : undefined;
-  const meant = commandsMeant(path.replace(/^docsctl ?/, ''), names, word, next);
+  const meant = commandsMeant(words, names, word, next);
   const hint =
     swapped !== undefined && names.includes(swapped)
       ? `The noun comes first: \`docsctl ${swapped} ${word}\`.`
@@ -197,10 +199,6 @@ function lastWord(words: string): string {
 
 const maxNames = 30;
 
-function pathOf(command: Command): string {
-  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
-}
-
 /**
  * Returns up to three names that are similar to a missing one: with a similar spelling, with a word of similar spelling, or with
  * many common words.
@@ -213,7 +211,7 @@ export function similarNames(wanted: string, names: readonly string[]): string[]
       .slice(0, maxNearest);
   const word = comparable(wanted).toLowerCase();
   const withWord = [...new Set(names)].filter(
-    (name) => nearest(word, wordsOf(comparable(name)), Infinity).length > 0,
+    (name) => nearest(word, wordsIn(comparable(name)), Infinity).length > 0,
   );
   if (word.length >= minWord && withWord.length > 0) return withWord.slice(0, maxNearest);
   const stems = stemsOf(comparable(wanted));
@@ -242,7 +240,7 @@ export function similarThings(wanted: string, things: readonly (readonly string[
 const minWord = 4;
 
 /** Returns the words of a name in lower case, and the segments of a path: "style" and "style-guide" for "writing/style-guide". */
-function wordsOf(name: string): string[] {
+function wordsIn(name: string): string[] {
   const lower = name.toLowerCase();
   return [...lower.split('/'), ...lower.split(/[^\p{L}\p{N}]+/u)].filter((word) => word.length >= minWord);
 }

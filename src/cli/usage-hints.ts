@@ -58,85 +58,79 @@ function explainValue({ options }: Command, words: readonly string[]): UsageWord
 /** Options to which a superfluous word probably belongs, in order of preference. */
 const likelyOptions: readonly string[] = ['--title', '--name', '--subject', '--to', '--out'];
 
-const tokenOption = {
-  options: ['--token-file'],
-  why: 'A token on the command line is visible to other users of the machine.',
-};
-
-/**
- * Options of other tools, with the corresponding options of docsctl, and the reason for the different name. A hint names the
- * first of them that the command has.
- */
-const optionsOfOthers: Readonly<
-  Record<string, { readonly options: readonly string[]; readonly why?: string }>
-> = {
-  '--title': { options: ['--name', '--subject', '--label'] },
-  '--name': { options: ['--title', '--subject', '--label'] },
-  '--token': tokenOption,
-  '--api-key': tokenOption,
-  '--parent': { options: ['--under', '--collection', '--group'] },
-  '--under': { options: ['--parent'] },
-  '--collection': { options: ['--parent'] },
-  '--message': { options: ['--subject', '--text', '--markdown', '--comment'] },
-  '--text': { options: ['--comment', '--markdown', '--message'] },
-  '--comment': { options: ['--text', '--message'] },
-  '--member': { options: ['--user', '--users'] },
-  '--members': { options: ['--users', '--user'] },
-  '--user': { options: ['--member', '--members'] },
-  '--users': { options: ['--members', '--member'] },
-  '--author': { options: ['--creator', '--actor'] },
-  '--to': { options: ['--parent', '--to-space', '--out', '--dir'] },
-  '--organization': { options: ['--org'] },
-  '--organisation': { options: ['--org'] },
-  '--dry': { options: ['--dry-run'] },
-  '--directory': { options: ['--dir'] },
-  '--to-org': { options: ['--organization'] },
-  '--output-file': { options: ['--out', '--dir'] },
-  '--login-url': { options: ['--fallback-url'] },
-  '--status': { options: ['--state'] },
-  '--state': { options: ['--status'] },
-  '--log-level': { options: ['--log'] },
-  '--sort': { options: ['--sort-by'] },
-  '--order-by': { options: ['--sort-by'] },
-  '--print': { options: ['--no-browser'] },
-  '--no-open': { options: ['--no-browser'] },
-  '--file': { options: ['--dir', '--text'] },
-  '-f': { options: ['--dir', '--text'] },
-  '--force': { options: ['--replace', '--yes'] },
-  '-q': { options: ['--quiet'] },
-  '--silent': { options: ['--quiet'] },
-  '-v': { options: ['--version', '--trace'] },
-  '--verbose': { options: ['--trace'] },
-  '--jq': { options: ['--query'] },
-  '--filter': { options: ['--query'] },
-  '--template': { options: ['--query'] },
-  '--fields': { options: ['--columns'] },
-  '--desc': { options: ['--sort-by'] },
-  '--reverse': { options: ['--sort-by'] },
-  '--paginate': { options: ['--all'] },
-  '--all-pages': { options: ['--all'] },
-  '--page-size': { options: ['--limit'] },
-  '--per-page': { options: ['--limit'] },
-  '-n': { options: ['--limit'] },
-  '-L': { options: ['--limit'] },
-  '-w': { options: ['--watch'] },
-  '--confirm': { options: ['--yes'] },
-  '--auto-approve': { options: ['--yes'] },
-  '-auto-approve': { options: ['--yes'] },
-  '--target': { options: ['--only'] },
-  '--max-time': { options: ['--timeout'] },
-  '--cacert': { options: ['--ca-file'] },
-  '--insecure': { options: ['--ca-file'] },
-  '--no-color': { options: ['--color'] },
+/** Options of other tools, with the corresponding options of docsctl. A hint names the first of them that the command has. */
+const optionsOfOthers: Readonly<Record<string, readonly string[]>> = {
+  '--title': ['--name', '--subject', '--label'],
+  '--name': ['--title', '--subject', '--label'],
+  '--token': ['--token-file'],
+  '--api-key': ['--token-file'],
+  '--parent': ['--under', '--collection', '--group'],
+  '--under': ['--parent'],
+  '--collection': ['--parent'],
+  '--message': ['--subject', '--text', '--markdown', '--comment'],
+  '--text': ['--comment', '--markdown', '--message'],
+  '--comment': ['--text', '--message'],
+  '--member': ['--user', '--users'],
+  '--members': ['--users', '--user'],
+  '--user': ['--member', '--members'],
+  '--users': ['--members', '--member'],
+  '--author': ['--creator', '--actor'],
+  '--to': ['--parent', '--to-space', '--out', '--dir'],
+  '--organization': ['--org'],
+  '--organisation': ['--org'],
+  '--dry': ['--dry-run'],
+  '--directory': ['--dir'],
+  '--to-org': ['--organization'],
+  '--output-file': ['--out', '--dir'],
+  '--login-url': ['--fallback-url'],
+  '--status': ['--state'],
+  '--state': ['--status'],
+  '--log-level': ['--log'],
+  '--sort': ['--sort-by'],
+  '--order-by': ['--sort-by'],
+  '--print': ['--no-browser'],
+  '--no-open': ['--no-browser'],
+  '--file': ['--dir', '--text'],
+  '-f': ['--dir', '--text'],
+  '--force': ['--replace', '--yes'],
+  '-q': ['--quiet'],
+  '--silent': ['--quiet'],
+  '-v': ['--version', '--trace'],
+  '--verbose': ['--trace'],
+  '--jq': ['--query'],
+  '--filter': ['--query'],
+  '--template': ['--query'],
+  '--fields': ['--columns'],
+  '--desc': ['--sort-by'],
+  '--reverse': ['--sort-by'],
+  '--paginate': ['--all'],
+  '--all-pages': ['--all'],
+  '--page-size': ['--limit'],
+  '--per-page': ['--limit'],
+  '-n': ['--limit'],
+  '-L': ['--limit'],
+  '-w': ['--watch'],
+  '--confirm': ['--yes'],
+  '--auto-approve': ['--yes'],
+  '-auto-approve': ['--yes'],
+  '--target': ['--only'],
+  '--max-time': ['--timeout'],
+  '--cacert': ['--ca-file'],
+  '--insecure': ['--ca-file'],
+  '--no-color': ['--color'],
 };
 
 function hintForForeign({ options }: Command, flag: string): string | undefined {
-  const { options: others = [], why } = optionsOfOthers[flag] ?? {};
+  const others = optionsOfOthers[flag] ?? [];
   const found = others.map((long) => options.find((one) => one.long === long)).find(Boolean);
   if (found === undefined) return undefined;
   const { short, flags, description } = found;
   const shown = short === undefined ? flags : `${short}${flags.replace(/^[^ ]* [^ ]*/, '')}`;
-  return `${why === undefined ? '' : `${why} `}Use \`${shown}\`: ${description.replace(/ \(.*$/s, '')}.`;
+  const why =
+    found.long === '--token-file'
+      ? 'A token on the command line is visible to other users of the machine. '
+      : '';
+  return `${why}Use \`${shown}\`: ${description.replace(/ \(.*$/s, '')}.`;
 }
 
 /** Options for the output folder in other commands. */
