@@ -201,9 +201,7 @@ function scriptRuntimeOf(
     throw new Problem(
       'invalid-input',
       `DOCSCTL_INTEGRATION_RUNTIME is "${name}", which is not a script runtime.`,
-      {
-        hint: 'Set it to quickjs, workerd or off, or unset it for quickjs.',
-      },
+      { hint: 'Set it to quickjs, workerd or off, or unset it for quickjs.' },
     );
   let opened: Promise<ScriptRuntime> | undefined;
   const open = async (): Promise<ScriptRuntime> => {

@@ -106,9 +106,7 @@ function usageProblem(error: CommanderError, better: UsageWords = {}): Problem {
   return new Problem(
     error.code === 'commander.invalidArgument' ? 'invalid-input' : 'usage',
     better.message ?? own,
-    {
-      hint: better.hint ?? general,
-    },
+    { hint: better.hint ?? general },
   );
 }
 

@@ -100,9 +100,7 @@ export function createOutgoing({
           throw new Problem(
             'unreachable',
             `${describeOrigin(first)} redirects more than ${maxRedirects} times.`,
-            {
-              hint: 'Open the address in a browser, and use the address where the redirects end.',
-            },
+            { hint: 'Open the address in a browser, and use the address where the redirects end.' },
           );
         const next = readTarget(location, url.href, {
           allow,
@@ -136,9 +134,7 @@ async function awaitHop(
       throw new Problem(
         'forbidden',
         `A header for ${describeOrigin(url)} contains characters that are not allowed.`,
-        {
-          hint: 'Remove line breaks from it.',
-        },
+        { hint: 'Remove line breaks from it.' },
       );
     // The name server of this machine answered, not the proxy.
     const isUnknown = (error as { code?: unknown }).code === 'ENOTFOUND';

@@ -19,9 +19,7 @@ export function followRedirect({ method, headers, body }: Hop, status: number, f
     throw new Problem(
       'forbidden',
       `${describeOrigin(from)} redirects from https to http, which docsctl does not follow.`,
-      {
-        hint: 'Use an address that stays on https.',
-      },
+      { hint: 'Use an address that stays on https.' },
     );
   }
   const stays = from.origin === to.origin;

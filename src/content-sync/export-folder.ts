@@ -77,9 +77,7 @@ export function checkExport(
     throw new Problem(
       'guard-refused',
       `The folder ${folder} has files that are not from an earlier export.`,
-      {
-        hint: 'Choose a new folder, or add --force to write into this one.',
-      },
+      { hint: 'Choose a new folder, or add --force to write into this one.' },
     );
   if (edited.length === 0) return;
   throw new Problem(

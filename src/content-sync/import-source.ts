@@ -24,9 +24,7 @@ export async function openImportSource(
       throw new Problem(
         'invalid-input',
         `--ref names a branch, tag or commit of a repository, and ${from} is not the address of one.`,
-        {
-          hint: 'Leave --ref out, or give the address of the repository, such as file:///path/to/it.',
-        },
+        { hint: 'Leave --ref out, or give the address of the repository, such as file:///path/to/it.' },
       );
     return { dir: findInside(resolve(host.cwd, from), root), warnings: [], discard: () => {} };
   }
@@ -52,9 +50,7 @@ export function findInside(dir: string, root: string | undefined): string {
     throw new Problem(
       'invalid-input',
       `--root names the folder ${root}, which does not exist in the imported folder or repository.`,
-      {
-        hint,
-      },
+      { hint },
     );
   }
   throw new Problem(

@@ -108,9 +108,7 @@ export class JsonItemSplitter {
         throw new Problem(
           'too-large',
           `${this.#name} has more than ${maxRecordText} before its list of conversations.`,
-          {
-            hint: 'Put the list first, or use NDJSON.',
-          },
+          { hint: 'Put the list first, or use NDJSON.' },
         );
     }
     return items;
@@ -156,9 +154,7 @@ export class JsonItemSplitter {
             throw new Problem(
               'invalid-input',
               `${this.#name}:${this.#line}: "${this.#key}" is a second list.`,
-              {
-                hint: 'Put all conversations in one list.',
-              },
+              { hint: 'Put all conversations in one list.' },
             );
           [this.#isWrapped, this.#whole] = [true, undefined];
           return this.#to('item');

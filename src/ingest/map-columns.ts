@@ -47,9 +47,7 @@ export function mapColumns(
     throw new Problem(
       'invalid-input',
       withSuggestion(`${file} has no column "${missing}"`, missing, columns),
-      {
-        hint: `Name the column with --map ${missing}=COLUMN. ${listColumns(columns)}`,
-      },
+      { hint: `Name the column with --map ${missing}=COLUMN. ${listColumns(columns)}` },
     );
   return { ...mapping, paths, attributes };
 }

@@ -86,9 +86,7 @@ async function* splitDocuments(chunks: AsyncIterable<Buffer>, shown: string): As
         throw new Problem(
           'too-large',
           `${shown} has a YAML document of more than ${maxRecordText} (at line ${firstLine}).`,
-          {
-            hint: 'Use NDJSON or JSON, or put "---" between conversations.',
-          },
+          { hint: 'Use NDJSON or JSON, or put "---" between conversations.' },
         );
     }
     position += bytes.length;

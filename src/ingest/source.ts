@@ -33,9 +33,7 @@ export function findSources(names: readonly string[], cwd: string): Source[] {
       throw new Problem(
         'too-large',
         `The pattern ${name} covers a folder with more than ${maxEntries} entries.`,
-        {
-          hint: 'Choose a smaller folder.',
-        },
+        { hint: 'Choose a smaller folder.' },
       );
     if (found.length === 0)
       throw new Problem('invalid-input', `${name} matches no file.`, { hint: 'Check the pattern.' });

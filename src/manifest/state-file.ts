@@ -37,9 +37,7 @@ export function findStatePath(folder: string): string {
   throw new Problem(
     'ambiguous',
     `The folder ${folder} has two state files: ${stateFileName} and ${formerStateFileName}.`,
-    {
-      hint: 'Delete the outdated one, or choose one with --state FILE.',
-    },
+    { hint: 'Delete the outdated one, or choose one with --state FILE.' },
   );
 }
 

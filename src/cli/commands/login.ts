@@ -188,9 +188,7 @@ export function readStartUrl(
     throw new Problem(
       'invalid-input',
       `--sso takes the start URL of a SAML provider or its ID, not "${text}".`,
-      {
-        hint: 'Ask a member of the organization: `docsctl sso list` shows both.',
-      },
+      { hint: 'Ask a member of the organization: `docsctl sso list` shows both.' },
     );
   if (server === undefined)
     throw new Problem('usage', '--sso with an ID needs a server.', {

@@ -22,9 +22,7 @@ export const define: DefineCommand = (command, inSession) => {
         throw new Problem(
           'not-found',
           name === undefined ? 'No profile is in use.' : `There is no profile "${name}".`,
-          {
-            hint: 'To see the profiles, run `docsctl profiles list`. Choose one with --profile.',
-          },
+          { hint: 'To see the profiles, run `docsctl profiles list`. Choose one with --profile.' },
         );
       if (profiles[name].token === undefined) {
         note(`Nobody was signed in: profile "${name}" has no token. To sign in, run \`docsctl login\`.`);

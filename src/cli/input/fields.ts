@@ -103,9 +103,7 @@ export async function readFields(
     throw new Problem(
       'invalid-input',
       `${file} ${bodyFile === null ? 'is empty' : 'holds neither an object nor a list'}.`,
-      {
-        hint: `Write the fields of the body as JSON or YAML. ${seeFields(words)}`,
-      },
+      { hint: `Write the fields of the body as JSON or YAML. ${seeFields(words)}` },
     );
   if (Array.isArray(bodyFile) && operation.body.type !== 'object') return { query, body: bodyFile };
   if (Array.isArray(bodyFile))
@@ -223,9 +221,7 @@ async function readJson(session: Session, name: string, text: string): Promise<u
     throw new Problem(
       'invalid-input',
       `--${fieldFlag(name)} takes JSON, and this is not valid JSON: ${text.slice(0, 80)}`,
-      {
-        hint: 'Quote it for the shell, or put it into a file and give @FILE.',
-      },
+      { hint: 'Quote it for the shell, or put it into a file and give @FILE.' },
     );
   }
 }
@@ -281,9 +277,7 @@ async function fillTemplate(
     throw new Problem(
       'invalid-input',
       `--${name} reads a file, and "${value.slice(0, 80)}" does not begin with @.`,
-      {
-        hint: `Did you mean \`--${name} ${shellWord(`${key}=@${value || 'FILE'}`)}\`?`,
-      },
+      { hint: `Did you mean \`--${name} ${shellWord(`${key}=@${value || 'FILE'}`)}\`?` },
     );
   const read = isMarkdown ? readWhole : readPlain;
   return replaceIn(template, { $key: key, $: await read(session, value) });

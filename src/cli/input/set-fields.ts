@@ -56,9 +56,7 @@ function itemOf({ items }: Schema, word: string, path: string): [string, Schema]
   throw new Problem(
     'invalid-input',
     `--set ${path}: "${word}" must be a number, because it stands for an item of a list.`,
-    {
-      hint: 'The first item of a list has the number 0.',
-    },
+    { hint: 'The first item of a list has the number 0.' },
   );
 }
 

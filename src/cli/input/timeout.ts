@@ -10,9 +10,7 @@ export function readSeconds(text: string, flag: string, { min }: { min: 'zero' |
   throw new Problem(
     'invalid-input',
     `${flag} takes a number of seconds ${min === 'zero' ? 'from 0 to' : 'above 0, up to'} ${maxSeconds}, not "${text}".`,
-    {
-      hint: `For ten minutes: ${flag} 600.`,
-    },
+    { hint: `For ten minutes: ${flag} 600.` },
   );
 }
 

@@ -100,9 +100,7 @@ export function readRuleLists(
         throw new Problem(
           'usage',
           `The rule ${rule} is given to ${listOf(before).name} and to ${name}${place}.`,
-          {
-            hint: 'Keep one of them.',
-          },
+          { hint: 'Keep one of them.' },
         );
       found.set(rule, severity);
     }

@@ -234,9 +234,7 @@ async function chooseOrganization(session: Session, path: string): Promise<strin
     throw new Problem(
       'not-found',
       `The state file ${shown} has no entries for organization ${organization}.`,
-      {
-        hint: `It is for ${listSome([...all])}. Choose it with --org.`,
-      },
+      { hint: `It is for ${listSome([...all])}. Choose it with --org.` },
     );
   }
   if (others.length === 0) return first;

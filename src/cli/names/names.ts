@@ -251,9 +251,7 @@ async function find(session: Session, kind: Kind, given: string, params: PathPar
   throw new Problem(
     'ambiguous',
     `"${value}" matches ${plural(found.length, kind.word)}: ${some.join(', ')}.`,
-    {
-      hint: 'Use the ID instead of the name.',
-    },
+    { hint: 'Use the ID instead of the name.' },
   );
 }
 

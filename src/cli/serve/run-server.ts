@@ -209,9 +209,7 @@ function movedProblem(before: string, now: string): Problem {
   return new Problem(
     'unreachable',
     `The server could not listen on ${before} again: the operating system gave it ${now} instead.`,
-    {
-      hint: 'Choose a fixed port with --port.',
-    },
+    { hint: 'Choose a fixed port with --port.' },
   );
 }
 

@@ -238,9 +238,7 @@ function readProxies(from: string, text: string): string[] {
   throw new Problem(
     'invalid-input',
     `${from} takes addresses, networks, loopback, linklocal and uniquelocal, not "${wrong}".`,
-    {
-      hint: 'Write it like 10.0.0.1,192.168.0.0/16.',
-    },
+    { hint: 'Write it like 10.0.0.1,192.168.0.0/16.' },
   );
 }
 

@@ -89,9 +89,7 @@ function checkFolder(url: string, folder: string | undefined): void {
   const refused = new Problem(
     'forbidden',
     'A server synchronizes only with repositories at https addresses.',
-    {
-      hint: 'The operator can allow the repositories below a folder with DOCSCTL_GIT_FOLDER.',
-    },
+    { hint: 'The operator can allow the repositories below a folder with DOCSCTL_GIT_FOLDER.' },
   );
   if (folder === undefined || folder === '') throw refused;
   try {

@@ -246,9 +246,7 @@ function checkPlaces(put: ReadonlyMap<string, string>, deleted: readonly string[
     throw new Problem(
       'conflict',
       `${path} cannot be exported: the repository has something else at ${blocked}.`,
-      {
-        hint: `Rename the page or file in the space, or remove ${blocked} from the repository.`,
-      },
+      { hint: `Rename the page or file in the space, or remove ${blocked} from the repository.` },
     );
   }
 }

@@ -73,9 +73,7 @@ export async function findObstacle(
   return new Problem(
     'forbidden',
     'The person who requested the synchronization no longer has the create role.',
-    {
-      hint: `Ask a member with this role to run \`docsctl spaces git-sync ${space.id}\`.`,
-    },
+    { hint: `Ask a member with this role to run \`docsctl spaces git-sync ${space.id}\`.` },
   );
 }
 

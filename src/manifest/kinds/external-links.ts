@@ -367,9 +367,7 @@ function groupNamed({ groups }: Structure, name: string, { title }: StatedLink):
     throw new Problem(
       'not-found',
       `The site has no section group "${name}" for the external link "${title}".`,
-      {
-        hint: 'Write the title of a group of the same site.',
-      },
+      { hint: 'Write the title of a group of the same site.' },
     );
   if (found.length === 1) return group;
   throw new Problem('conflict', `${found.length} section groups have the title "${name}".`, {

@@ -89,9 +89,7 @@ openapi:
         send: async (backend, at, fields) =>
           bySlug(await callFor(backend, replaceSpec, at, { source: sourceOf(fields) })),
       },
-      update: {
-        send: async (backend, at, fields) => bySlug(await callFor(backend, updateSpec, at, fields)),
-      },
+      update: { send: async (backend, at, fields) => bySlug(await callFor(backend, updateSpec, at, fields)) },
       wait: { send: (backend, at) => waitUntilProcessed(backend, at, pause) },
     },
     remove: remove(deleteSpec),

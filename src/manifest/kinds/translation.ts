@@ -47,9 +47,7 @@ translations:
     instructions: markdownField(
       'instructions for the translator, as Markdown; null: none',
       ({ instructions }) => instructions,
-      {
-        create: 'also',
-      },
+      { create: 'also' },
     ),
   },
   check: (stated, fault) => {

@@ -125,9 +125,7 @@ async function finish(
     throw new Problem(
       'partly-failed',
       `${counts.failed} of ${plural(total, 'conversation')} ${counts.failed === 1 ? 'was' : 'were'} rejected.`,
-      {
-        hint: adviseRejected(done, total, options),
-      },
+      { hint: adviseRejected(done, total, options) },
     );
 }
 

@@ -70,9 +70,7 @@ export async function readIntegrationManifest(
 export function findFile({ runtime }: Session, path: string): string {
   const target = resolve(runtime.cwd, path);
   if (!existsSync(target))
-    throw new Problem('invalid-input', `${path} does not exist.`, {
-      hint: 'Check the path.',
-    });
+    throw new Problem('invalid-input', `${path} does not exist.`, { hint: 'Check the path.' });
   return realpathSync(target);
 }
 
@@ -137,9 +135,7 @@ export function readEnvironment({ runtime }: Session, name: string): string {
     throw new Problem(
       'invalid-input',
       '--secret takes the name of an environment variable, and this value is not one.',
-      {
-        hint: 'Put the secret into a variable such as API_KEY, and give this name.',
-      },
+      { hint: 'Put the secret into a variable such as API_KEY, and give this name.' },
     );
   const value = runtime.env[name];
   if (value === undefined || value === '')

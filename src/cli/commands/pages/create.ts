@@ -83,9 +83,7 @@ async function createPages(
     throw new Problem(
       'usage',
       `--file, --text, --slug and --href are for one page, not for ${pages.length}.`,
-      {
-        hint: 'Create the pages one by one.',
-      },
+      { hint: 'Create the pages one by one.' },
     );
   if (type === 'link' && href === undefined)
     throw new Problem('usage', 'A link needs an address.', { hint: 'Add --href URL.' });

@@ -94,9 +94,7 @@ async function checkRemotely(session: Session, quick: boolean, repair: boolean):
     throw new Problem(
       'usage',
       '--repair works only on the machine of the store, and the settings name a server.',
-      {
-        hint: 'Run `docsctl store check --repair --store URL` there.',
-      },
+      { hint: 'Run `docsctl store check --repair --store URL` there.' },
     );
   const checked = await askStore<Omit<CheckResult, 'opens'>>(session, {
     words: 'store check',

@@ -10,9 +10,7 @@ export async function targetOf(session: Session, what: string): Promise<StoreTar
     throw new Problem(
       'usage',
       `${what} works only on the machine of the store, and the settings name a server.`,
-      {
-        hint: `Run it there, and name the store with --store (the server comes from ${server.from}).`,
-      },
+      { hint: `Run it there, and name the store with --store (the server comes from ${server.from}).` },
     );
   return embeddedTarget(session);
 }

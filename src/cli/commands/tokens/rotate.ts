@@ -57,9 +57,7 @@ async function rotateToken(
     throw new Problem(
       'conflict',
       `The token ${tokenId} works for all organizations of its user, so it cannot be rotated.`,
-      {
-        hint: 'Create a token for each organization: `docsctl tokens create --role ROLE --name NAME`.',
-      },
+      { hint: 'Create a token for each organization: `docsctl tokens create --role ROLE --name NAME`.' },
     );
   const { role, name, user, createdAt, expiresAt } = token;
   const lifetime = expiresAt === null ? undefined : Date.parse(expiresAt) - Date.parse(createdAt);

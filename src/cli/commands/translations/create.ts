@@ -36,9 +36,7 @@ async function create(session: Session, options: Record<string, unknown>): Promi
   const params = { organizationId: await resolveOrganization(session) };
   const given = (await readFields(session, createTranslation, options, {})).body as Body;
   if (typeof given?.source?.space !== 'string')
-    throw new Problem('usage', 'No space to translate is given.', {
-      hint: 'Give the space as --space.',
-    });
+    throw new Problem('usage', 'No space to translate is given.', { hint: 'Give the space as --space.' });
   const space = await resolveName(session, 'spaceId', given.source.space, params);
   const language = given.source.language ?? (await languageOf(session, space));
   const body: Body = { ...given, source: { space, language } };
