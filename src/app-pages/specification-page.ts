@@ -1,4 +1,4 @@
-import { isRecord } from '../contract/values.ts';
+import { isRecord, recordOf } from '../contract/values.ts';
 import { empty, markup, type Content } from '../render/markup.ts';
 import { getLatestSpecContent, getSpec, listSpecVersions } from '../resources/openapi/contract.ts';
 import { shownState } from '../resources/openapi/shown-state.ts';
@@ -18,11 +18,11 @@ export const specificationPage: PageMaker = async (context, { organizationId = '
   const spec = await api.call(getSpec, { params });
   const content = await readOptional(context, getLatestSpecContent, { params });
   const versions = await api.call(listSpecVersions, { params, query: pageQuery(context, 'versions') });
-  const [root] = Object.values(content?.filesystem ?? {});
-  const info = isRecord(root) && isRecord(root['info']) ? root['info'] : {};
+  const root = recordOf(Object.values(content?.filesystem ?? {})[0]);
+  const info = recordOf(root['info']);
   const download = (version: string) =>
     href(`/o/~download/orgs/${organizationId}/openapi/${specSlug}/versions/${version}/content/download`);
-  const operations = isRecord(root) ? operationsOf(root) : [];
+  const operations = operationsOf(root);
   return {
     kind: 'OpenAPI specification',
     title: spec.slug,
@@ -75,7 +75,7 @@ interface OperationEntry {
 }
 
 function operationsOf(root: Readonly<Record<string, unknown>>): OperationEntry[] {
-  const paths = isRecord(root['paths']) ? root['paths'] : {};
+  const paths = recordOf(root['paths']);
   return Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = isRecord(item) && Object.hasOwn(item, method) ? item[method] : undefined;

@@ -1,4 +1,4 @@
-import { isRecord } from '../contract/values.ts';
+import { isObject, isRecord } from '../contract/values.ts';
 
 /** A value in a condition: JSON, or undefined for a missing claim. */
 export type Value =
@@ -35,20 +35,16 @@ export function readMember(value: Value, name: Value): Value {
 
 /** Compares like JavaScript's `==` and `===`. A list or object equals only itself, so none of its methods is called. */
 export function isEqual(left: Value, right: Value, strictly: boolean): boolean {
-  if (strictly || isCompound(left) || isCompound(right)) return left === right;
+  if (strictly || isObject(left) || isObject(right)) return left === right;
   // oxlint-disable-next-line eqeqeq -- the operator `==` of conditions, on primitives
   return left == right;
 }
 
 /** Compares like JavaScript's `<`, `<=`, `>` and `>=` on primitives; false for lists, objects and undefined. */
 export function isOrdered(left: Value, operator: string, right: Value): boolean {
-  if (isCompound(left) || isCompound(right) || left === undefined || right === undefined) return false;
+  if (isObject(left) || isObject(right) || left === undefined || right === undefined) return false;
   const [one, other] = [left as string, right as string];
   if (operator === '<') return one < other;
   if (operator === '<=') return one <= other;
   return operator === '>' ? one > other : one >= other;
-}
-
-function isCompound(value: Value): boolean {
-  return typeof value === 'object' && value !== null;
 }

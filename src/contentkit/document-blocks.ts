@@ -1,5 +1,5 @@
 import type { RichNode } from '../contract/shapes.ts';
-import { isRecord } from '../contract/values.ts';
+import { recordOf } from '../contract/values.ts';
 import { fragmentsOf, plainTextOf, textOfValue } from '../richtext/nodes.ts';
 
 /** A block of a document that an integration may draw: a tag of the integration, or a block of code. */
@@ -17,7 +17,7 @@ export function blockSourceOf({ type, data = {}, nodes = [] }: RichNode): BlockS
   if (type === 'integration') {
     const { integration, block, props } = data;
     return typeof integration === 'string' && typeof block === 'string'
-      ? { kind: 'tag', integration, block, props: isRecord(props) ? props : {} }
+      ? { kind: 'tag', integration, block, props: recordOf(props) }
       : undefined;
   }
   const syntax = type === 'code' ? textOfValue(data['syntax']) : '';

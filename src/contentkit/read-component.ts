@@ -1,4 +1,4 @@
-import { isRecord } from '../contract/values.ts';
+import { isRecord, recordOf } from '../contract/values.ts';
 import { ElementReader, maxDepth, maxSize } from './read-elements.ts';
 import type { Component } from './elements.ts';
 
@@ -19,7 +19,7 @@ export function readComponent(element: unknown, state: unknown = {}): ReadCompon
     return {
       problem: 'The element in the answer of the script is neither a block, a modal nor a configuration.',
     };
-  const reader = new ElementReader(isRecord(state) ? state : {});
+  const reader = new ElementReader(recordOf(state));
   const children = reader.elements(element['children'], 1);
   const [submit] = reader.elements([element['submit']], 1);
   const component = {

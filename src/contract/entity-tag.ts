@@ -1,4 +1,5 @@
 import { hash, type Hash } from 'node:crypto';
+import { isObject } from './values.ts';
 
 /** Returns the entity tag of an answer: 22 characters of the SHA-256 of its JSON, in quotes. */
 export function entityTag(json: string): string {
@@ -27,10 +28,10 @@ const tags = new WeakMap<object, () => string | undefined>();
 
 /** Stores the entity tag of an answer for `tagOf`. */
 export function noteTag(answer: unknown, tag: () => string | undefined): void {
-  if (typeof answer === 'object' && answer !== null) tags.set(answer, tag);
+  if (isObject(answer)) tags.set(answer, tag);
 }
 
 /** Returns the entity tag of an answer from an Api; undefined if there is none, because not all servers support tags. */
 export function tagOf(answer: unknown): string | undefined {
-  return typeof answer === 'object' && answer !== null ? tags.get(answer)?.() : undefined;
+  return isObject(answer) ? tags.get(answer)?.() : undefined;
 }

@@ -16,7 +16,7 @@ import { organizations, type MemberRow, type OrganizationRow } from './rows/orga
 import { revisions } from './rows/revisions.ts';
 import { customHostnames, type CustomHostnameRow } from './rows/custom-hostnames.ts';
 import { sites, type SiteRow } from './rows/sites.ts';
-import { collectRows, eachRow, findOne, getExisting, type ReadTransaction } from './store.ts';
+import { collectRows, eachRow, findOne, getExisting, getOwned, type ReadTransaction } from './store.ts';
 
 /**
  * Finds the scope that an operation acts on and checks that the caller may act there.
@@ -129,9 +129,8 @@ async function findScope(
     }
     case 'revision': {
       const scope = await spaceScope(view, caller, id('spaceId'), false);
-      const revision = await view.get(revisions, id('revisionId'));
-      if (revision === undefined || revision.space !== scope.space.id)
-        throw notFound('revision', id('revisionId'));
+      const owner = { space: scope.space.id };
+      const revision = await getOwned(view, revisions, id('revisionId'), owner, 'revision');
       return { ...scope, revision } as ResourceScope;
     }
   }

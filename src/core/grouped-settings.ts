@@ -1,4 +1,4 @@
-import { isRecord } from '../contract/values.ts';
+import { isRecord, recordOf } from '../contract/values.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -19,7 +19,7 @@ export function mergeSettings(
     else if (value !== undefined)
       merged[name] =
         isGroup(prefix + name) && isRecord(value)
-          ? mergeSettings(isRecord(before) ? before : {}, value, isGroup, `${prefix}${name}.`)
+          ? mergeSettings(recordOf(before), value, isGroup, `${prefix}${name}.`)
           : value;
   }
   return merged;
@@ -37,7 +37,7 @@ export function settingsApartFrom(
     if (value === undefined || value === null) continue;
     const usual = base[name];
     if (isGroup(prefix + name) && isRecord(value)) {
-      const inner = settingsApartFrom(isRecord(usual) ? usual : {}, value, isGroup, `${prefix}${name}.`);
+      const inner = settingsApartFrom(recordOf(usual), value, isGroup, `${prefix}${name}.`);
       if (Object.keys(inner).length > 0) chosen[name] = inner;
     } else if (!isSameJson(value, usual)) chosen[name] = value;
   }

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { Problem, type Violation } from '../errors/problem.ts';
-import { isRecord } from '../contract/values.ts';
+import { isObject, isRecord } from '../contract/values.ts';
 import { RecentMap } from './recent-map.ts';
 
 /** Limits of a JSON Schema that a user supplies, and of the values that are checked against it. */
@@ -229,7 +229,7 @@ function describeExcess(
     const [next, depth] = item;
     if (++nodes > maxNodes) return `holds more than ${maxNodes} values`;
     if (depth > maxDepth) return `is nested more than ${maxDepth} levels deep`;
-    if (typeof next === 'object' && next !== null) {
+    if (isObject(next)) {
       const children = Object.values(next);
       if (children.length > maxNodes) return `holds more than ${maxNodes} values`;
       for (const child of children) pending.push([child, depth + 1]);
@@ -239,7 +239,7 @@ function describeExcess(
 }
 
 function countNodes(value: unknown): number {
-  return typeof value === 'object' && value !== null
+  return isObject(value)
     ? Object.values(value).reduce<number>((sum, inner) => sum + countNodes(inner), 1)
     : 1;
 }

@@ -1,4 +1,5 @@
 import type { TableAudit } from './audit/table-audit.ts';
+import { notFound } from '../errors/problem.ts';
 import { damagedStore } from './damage.ts';
 
 /** A stored value: JSON, with an id. */
@@ -201,6 +202,24 @@ export async function getExisting<R extends Row>(
   const row = await view.get(from, id);
   if (row === undefined)
     throw damagedStore(`the table ${from.name} has no row ${id}, which another row refers to`);
+  return row;
+}
+
+/**
+ * Returns the row with an ID from a request. Its fields must have the values in `owner`, such as `{ site: 'site_1' }`.
+ *
+ * @throws Problem(not-found), which names the row with `noun`
+ */
+export async function getOwned<R extends Row>(
+  view: ReadTransaction,
+  from: Table<R>,
+  id: string,
+  owner: Partial<R>,
+  noun: string,
+): Promise<R> {
+  const row = await view.get(from, id);
+  if (row === undefined || (Object.keys(owner) as (keyof R)[]).some((field) => row[field] !== owner[field]))
+    throw notFound(noun, id);
   return row;
 }
 

@@ -1,5 +1,5 @@
 import type { RichNode } from '../contract/shapes.ts';
-import { isRecord } from '../contract/values.ts';
+import { isRecord, recordOf } from '../contract/values.ts';
 import { readMerges, type MergedCells } from '../richtext/cell-merges.ts';
 import { fragmentsOf } from '../richtext/nodes.ts';
 import { fileRefOf } from '../richtext/references.ts';
@@ -158,10 +158,9 @@ function readColumn(id: string, given: Readonly<Record<string, unknown>>): Colum
 }
 
 function orderOf(record: unknown): string {
-  return String((isRecord(record) ? record : {})['orderIndex']);
+  return String(recordOf(record)['orderIndex']);
 }
 
 function recordAt(holder: unknown, key: string): Readonly<Record<string, unknown>> {
-  const value = isRecord(holder) ? holder[key] : undefined;
-  return isRecord(value) ? value : {};
+  return recordOf(recordOf(holder)[key]);
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parseJson } from '../contract/limits.ts';
-import { isRecord } from '../contract/values.ts';
+import { isRecord, recordOf } from '../contract/values.ts';
 import { Deferred } from '../core/handler.ts';
 import type { ScriptRendering } from '../resources/content/blocks/ask-script.ts';
 import { actionsIn, componentMarkup } from './component-markup.ts';
@@ -82,7 +82,7 @@ function modalOf(
   const offered = actionsIn(rendering.component).find((each) => isDeepStrictEqual(each, action));
   if (offered?.['action'] !== '@ui.modal.open') return undefined;
   const { componentId, props } = offered;
-  return typeof componentId === 'string' ? { componentId, props: isRecord(props) ? props : {} } : undefined;
+  return typeof componentId === 'string' ? { componentId, props: recordOf(props) } : undefined;
 }
 
 function readAction({ request: { body } }: Visit): BlockAction | undefined {

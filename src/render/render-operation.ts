@@ -1,9 +1,9 @@
 import type { RichNode } from '../contract/shapes.ts';
-import { groupBy } from '../contract/values.ts';
+import { groupBy, isObject } from '../contract/values.ts';
 import { textOfValue } from '../richtext/nodes.ts';
 import { operationAnchor } from '../specification/operation-anchor.ts';
 import { writeSamples } from '../specification/code-samples.ts';
-import { isContainer, schemasOf } from '../specification/specification-tree.ts';
+import { schemasOf } from '../specification/specification-tree.ts';
 import type { CodeSample } from '../specification/stated-samples.ts';
 import {
   viewOperation,
@@ -40,7 +40,7 @@ export function renderSchemasBlock(node: RichNode, renderer: Renderer): Markup {
   const all = schemasOf(specification);
   const wanted = node.data?.['schemas'];
   const names = Array.isArray(wanted) ? wanted.map(textOfValue).map((name) => name.trim()) : Object.keys(all);
-  const shown = names.filter((name) => isContainer(all[name]));
+  const shown = names.filter((name) => isObject(all[name]));
   const most = Math.min(300, Math.max(10, Math.floor(maxSchemas / shown.length)));
   return join(
     shown.map((name) => {

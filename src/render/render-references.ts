@@ -1,6 +1,6 @@
 import { markerOf } from './icons.ts';
 import type { RichNode } from '../contract/shapes.ts';
-import { decodePercent } from '../contract/values.ts';
+import { decodePercent, isObject } from '../contract/values.ts';
 import { fragmentsOf, textOfValue } from '../richtext/nodes.ts';
 import { safeAddress } from './addresses.ts';
 import { embedOf, frameSandbox } from './embeds.ts';
@@ -39,7 +39,7 @@ export function renderFile(node: RichNode, renderer: Renderer): Markup {
 /** Renders a block of an integration that is not drawn: a link to its address, if any. */
 export function renderUndrawn(node: RichNode, renderer: Renderer): Markup {
   const { integration, block, props } = node.data ?? {};
-  const given = typeof props === 'object' && props !== null && 'url' in props ? props.url : undefined;
+  const given = isObject(props) && 'url' in props ? props.url : undefined;
   const url = typeof given === 'string' ? safeAddress(given) : undefined;
   const title = `${textOfValue(integration)}/${textOfValue(block)}`;
   if (url === undefined || !/^https?:/i.test(url)) return markup`<p class="ck-undrawn">${title}</p>`;

@@ -1,4 +1,4 @@
-import { recordOf } from './nodes.ts';
+import { recordOf } from '../contract/values.ts';
 
 /**
  * A cell of a table and the cells to its right and below that it covers (published specification, DocumentTableCellMerge). In the

@@ -1,8 +1,9 @@
 import { areRichNodes } from '../contract/rich-nodes.ts';
+import { recordOf } from '../contract/values.ts';
 import type { RichNode } from '../contract/shapes.ts';
 import { Problem } from '../errors/problem.ts';
 import { maxCost, maxDepth, tooDeep } from './guard.ts';
-import { fragmentsOf, recordOf } from './nodes.ts';
+import { fragmentsOf } from './nodes.ts';
 
 /** Measured costs in microseconds. `level` is the cost of one line for each block around it. */
 const price = {

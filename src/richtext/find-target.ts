@@ -1,6 +1,6 @@
 import type { RichNode } from '../contract/shapes.ts';
-import { isRecord } from '../contract/values.ts';
-import { fragmentsOf, plainTextOf, recordOf, textOfValue } from './nodes.ts';
+import { isRecord, recordOf } from '../contract/values.ts';
+import { fragmentsOf, plainTextOf, textOfValue } from './nodes.ts';
 
 /** The target of a comment in the document of a page: a block (by its key), or a cell of a table. */
 export interface BlockTarget {

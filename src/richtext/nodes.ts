@@ -1,5 +1,5 @@
 import type { RichNode } from '../contract/shapes.ts';
-import { defined, isRecord } from '../contract/values.ts';
+import { defined } from '../contract/values.ts';
 import { sortMarks, type Color, type Leaf, type Mark } from './marks.ts';
 
 /** Creates a block with child nodes. */
@@ -81,11 +81,6 @@ export function paragraphOf(text: string, html?: boolean): RichNode {
 /** Returns the blocks, or an empty paragraph if there are none. */
 export function atLeastParagraph(nodes: readonly RichNode[]): readonly RichNode[] {
   return nodes.length === 0 ? [paragraphOf('')] : nodes;
-}
-
-/** Returns the value if it is a record, otherwise an empty record. */
-export function recordOf(value: unknown): Record<string, unknown> {
-  return isRecord(value) ? value : {};
 }
 
 /** Converts a value of a document's data to text; '' if it is neither a string, a number nor a boolean. */

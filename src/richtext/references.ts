@@ -1,5 +1,5 @@
 import { spaceAddress } from '../contract/open-address.ts';
-import { recordOf } from './nodes.ts';
+import { recordOf } from '../contract/values.ts';
 
 /** The target of a link or an image in a document. */
 type ContentRef =

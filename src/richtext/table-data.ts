@@ -1,6 +1,7 @@
 import type { RichNode } from '../contract/shapes.ts';
+import { recordOf } from '../contract/values.ts';
 import { readMerges, type MergedCells } from './cell-merges.ts';
-import { block, fragment, fragmentsOf, leavesOf, plainText, recordOf, textOfValue } from './nodes.ts';
+import { block, fragment, fragmentsOf, leavesOf, plainText, textOfValue } from './nodes.ts';
 
 /** A column: its title, its appearance, and the type of its values. */
 export interface Column {

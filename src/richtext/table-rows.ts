@@ -1,5 +1,6 @@
 import type { RichNode } from '../contract/shapes.ts';
-import { block, leavesOf, recordOf, textNode, textOfValue } from './nodes.ts';
+import { recordOf } from '../contract/values.ts';
+import { block, leavesOf, textNode, textOfValue } from './nodes.ts';
 import { addressOf } from './references.ts';
 import { partsOfTable, type Column } from './table-data.ts';
 

@@ -1,7 +1,8 @@
 import type { BlockContent } from 'mdast';
+import { recordOf } from '../contract/values.ts';
 import type { RichNode } from '../contract/shapes.ts';
 import { openTag, textOfLength } from './html.ts';
-import { fragmentsOf, recordOf } from './nodes.ts';
+import { fragmentsOf } from './nodes.ts';
 import { addressOf } from './references.ts';
 import { htmlOfBlocks } from './write-html-content.ts';
 

@@ -1,7 +1,8 @@
 import type { RichNode } from '../contract/shapes.ts';
+import { isObject, recordOf } from '../contract/values.ts';
 import { encodeText, openTag } from './html.ts';
 import { htmlLineOfCode } from './html-code.ts';
-import { headingDepth, plainText, recordOf, textOfValue } from './nodes.ts';
+import { headingDepth, plainText, textOfValue } from './nodes.ts';
 import { addressOf } from './references.ts';
 import type { CellMerge } from './cell-merges.ts';
 import { partsOfTable, type Column, type TableParts } from './table-data.ts';
@@ -162,7 +163,7 @@ function headOf(
 function cellOf(value: unknown, { type, options = [] }: Column, { cell }: TableParts): string {
   if (type === 'text') return `<td>${value === undefined ? '' : htmlOfBlocks(cell(value))}</td>`;
   const link = (address: string) => `${openTag('a', { href: address }, ['href'])}${encodeText(address)}</a>`;
-  const given = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  const given = isObject(value) ? value : {};
   if (type === 'select' && Array.isArray(value))
     return `<td>${value.map((each) => `${openTag('span', { 'data-option': textOfValue(each) })}${encodeText(textOfValue(options.find((option) => option.value === each)?.label))}</span>`).join('')}</td>`;
   if (Array.isArray(value))

@@ -1,5 +1,5 @@
 import { DOMParser, type XmlElementNode } from '@xmldom/xmldom/lib/index.js';
-import { isRecord } from '../contract/values.ts';
+import { isRecord, recordOf } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 
 export interface XmlLimits {
@@ -64,7 +64,7 @@ export function childrenOf(element: XmlElement, name: string): XmlElement[] {
 
 /** Copies the attributes of an element to an object without a prototype. */
 export function attributesOf({ $: attributes }: XmlElement): Record<string, string> {
-  return Object.assign(Object.create(null), isRecord(attributes) ? attributes : {});
+  return Object.assign(Object.create(null), recordOf(attributes));
 }
 
 /** Reads the text of an element, trimmed; "" if the element has children. */

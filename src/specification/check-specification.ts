@@ -1,14 +1,9 @@
 import { clarifyFindings } from './clarify-findings.ts';
+import { isObject, recordOf } from '../contract/values.ts';
 import { checkExtraRules } from './extra-rules.ts';
 import { maxErrors } from './parse-source.ts';
 import { resolveIdentifiers } from './resolve-identifiers.ts';
-import {
-  asRecord,
-  countExpandedValues,
-  findReferences,
-  isContainer,
-  resolveReference,
-} from './specification-tree.ts';
+import { countExpandedValues, findReferences, resolveReference } from './specification-tree.ts';
 import { createFinding, type Finding } from './specification.ts';
 import { validateSpecification } from './validate-specification.ts';
 import { copyWithoutMistakes } from './without-mistakes.ts';
@@ -98,17 +93,17 @@ function checkSize(value: Record<string, unknown>): Finding | undefined {
     isFatal: true,
   });
   let operations = 0;
-  for (const [path, item] of Object.entries(asRecord(value['paths']))) {
+  for (const [path, item] of Object.entries(recordOf(value['paths']))) {
     const pointer = ['paths', path];
     if (path.length > maxPathLength)
       return refuse(`this path has more than ${maxPathLength} characters`, pointer);
-    operations += Math.max(1, Object.keys(asRecord(item)).length);
+    operations += Math.max(1, Object.keys(recordOf(item)).length);
     if (operations > maxOperations)
       return refuse(`more than ${maxOperations} operations, which is the limit of a specification`, pointer);
   }
   let pairs = 0;
   const walk = (node: unknown, pointer: readonly string[]): Finding | undefined => {
-    if (!isContainer(node)) return undefined;
+    if (!isObject(node)) return undefined;
     if (Array.isArray(node)) {
       pairs += node.some((item) => typeof item === 'object') ? node.length ** 2 : node.length;
       if (node.length > maxParameters && pointer.at(-1) === 'parameters')

@@ -1,6 +1,6 @@
-import { isRecord } from '../contract/values.ts';
+import { isObject, isRecord } from '../contract/values.ts';
 import { describeMistake } from './describe-mistake.ts';
-import { isContainer, isVersion31 } from './specification-tree.ts';
+import { isVersion31 } from './specification-tree.ts';
 import type { Finding } from './specification.ts';
 
 const nameRule = 'the name of a component can contain only letters, digits, ".", "-" and "_"';
@@ -30,7 +30,7 @@ function clarifyMessage(
   { message, pointer }: Finding,
   all: readonly Finding[],
 ): string | undefined {
-  const node = pointer.reduce<unknown>((at, token) => (isContainer(at) ? at[token] : undefined), value);
+  const node = pointer.reduce<unknown>((at, token) => (isObject(at) ? at[token] : undefined), value);
   const isToldBy = (test: (other: string) => boolean): boolean => all.some((other) => test(other.message));
   // The library does not count an empty map, but the schema of 3.1 does.
   if (message.includes('at least one entry in either'))

@@ -1,6 +1,6 @@
-import { isRecord, listSome } from '../contract/values.ts';
+import { isRecord, listSome, recordOf } from '../contract/values.ts';
 import type { SchemaViewer } from './view-schema.ts';
-import { asRecord, parseReference } from './specification-tree.ts';
+import { parseReference } from './specification-tree.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -38,7 +38,7 @@ const anything: Schema = {};
 
 /** Returns the name of the shared schema of a reference; undefined for anything else. */
 export function sharedName(schema: unknown): string | undefined {
-  const target = asRecord(schema)['$ref'];
+  const target = recordOf(schema)['$ref'];
   if (typeof target !== 'string' || !target.startsWith('#')) return undefined;
   const tokens = parseReference(target);
   const isShared =
@@ -84,7 +84,7 @@ class SchemaComparison {
   compare(given: unknown, other: unknown, path: string, depth: number): void {
     const name = sharedName(given);
     if (name !== undefined && name === sharedName(other)) return;
-    const [key, otherKey] = [given, other].map((schema) => asRecord(schema)['$ref'] ?? schema);
+    const [key, otherKey] = [given, other].map((schema) => recordOf(schema)['$ref'] ?? schema);
     const known = this.#compared.get(key) ?? new Set();
     if (known.has(otherKey) || depth > limits.depth) return;
     this.#compared.set(key, known.add(otherKey));
@@ -155,7 +155,7 @@ class SchemaComparison {
   }
 
   #compareProperties(old: Schema, now: Schema, path: string, depth: number): void {
-    const [from, to] = [asRecord(old['properties']), asRecord(now['properties'])];
+    const [from, to] = [recordOf(old['properties']), recordOf(now['properties'])];
     const [needed, needs] = [requiredOf(old), requiredOf(now)];
     for (const name of new Set([...Object.keys(from), ...Object.keys(to), ...needed, ...needs])) {
       const inside = path === '' ? name : `${path}.${name}`;
@@ -268,7 +268,7 @@ function listsOf(schema: Schema): unknown[][] {
 
 /** Returns the only variant next to null; undefined if there are more or none. */
 function optionOf(list: readonly unknown[]): Schema | undefined {
-  const [option, ...more] = list.filter((each) => asRecord(each)['type'] !== 'null');
+  const [option, ...more] = list.filter((each) => recordOf(each)['type'] !== 'null');
   return list.length === 2 && more.length === 0 && isRecord(option) ? option : undefined;
 }
 
@@ -304,7 +304,7 @@ interface Variant {
 /** Returns the variants of a schema. Null is not a variant, but part of the type. */
 function variantsOf(list: unknown): Variant[] {
   return (Array.isArray(list) ? list : [])
-    .filter((schema) => asRecord(schema)['type'] !== 'null')
+    .filter((schema) => recordOf(schema)['type'] !== 'null')
     .map((schema: unknown) => {
       const name = sharedName(schema);
       return { schema, name, key: name ?? textOf(schema) };
@@ -318,7 +318,7 @@ function typesOf(schema: Schema): string[] | undefined {
   const variants = [schema['oneOf'], schema['anyOf']].flatMap((list): unknown[] =>
     Array.isArray(list) ? list : [],
   );
-  const isNullable = nullable === true || variants.some((each) => asRecord(each)['type'] === 'null');
+  const isNullable = nullable === true || variants.some((each) => recordOf(each)['type'] === 'null');
   if (stated.length === 0) {
     if (isRecord(schema['properties'])) stated.push('object');
     else if (schema['items'] !== undefined) stated.push('array');

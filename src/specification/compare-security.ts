@@ -1,6 +1,6 @@
-import { isRecord } from '../contract/values.ts';
+import { isRecord, recordOf } from '../contract/values.ts';
 import type { Report, Side, SpecificationChange } from './specification-change.ts';
-import { asRecord, listOperations, securitySchemesOf, toText } from './specification-tree.ts';
+import { listOperations, securitySchemesOf, toText } from './specification-tree.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -90,13 +90,13 @@ export function compareSchemes(old: Side, now: Side): SpecificationChange[] {
 function schemeFields({ flows, flow, scopes, ...own }: Fields): Fields {
   const { type, name, in: place, scheme, openIdConnectUrl } = own;
   // In Swagger 2, the scheme is its only flow.
-  const all = flow === undefined ? asRecord(flows) : { [toText(flow)]: { ...own, scopes } };
+  const all = flow === undefined ? recordOf(flows) : { [toText(flow)]: { ...own, scopes } };
   const inFlows = Object.entries(all).flatMap(([kind, given]) => {
-    const { authorizationUrl, tokenUrl, refreshUrl, scopes: named } = asRecord(given);
+    const { authorizationUrl, tokenUrl, refreshUrl, scopes: named } = recordOf(given);
     const urls = Object.entries({ authorizationUrl, tokenUrl, refreshUrl });
     return [
       ...urls.map(([field, url]) => [`${kind}.${field}`, url] as const),
-      [`${kind}.scopes`, Object.keys(asRecord(named)).sort().join(', ')] as const,
+      [`${kind}.scopes`, Object.keys(recordOf(named)).sort().join(', ')] as const,
     ];
   });
   const shown = place === 'header' && type === 'apiKey' ? toText(name).toLowerCase() : name;

@@ -1,6 +1,6 @@
 import { compareSchemas, type Direction } from './compare-schemas.ts';
+import { recordOf } from '../contract/values.ts';
 import type { Side, SpecificationChange } from './specification-change.ts';
-import { asRecord } from './specification-tree.ts';
 import { listServers, type Server } from './list-servers.ts';
 
 /** Clients choose the values of variables. */
@@ -35,7 +35,7 @@ function compareVariables(
   viewers: Parameters<typeof compareSchemas>[2],
 ): SpecificationChange[] {
   return [...new Set([...Object.keys(was.variables), ...Object.keys(is.variables)])].flatMap((name) => {
-    const [old, now] = [asRecord(was.variables[name]), asRecord(is.variables[name])];
+    const [old, now] = [recordOf(was.variables[name]), recordOf(is.variables[name])];
     // An address without the variable has its default in this place.
     const valuesOf = (own: typeof old, other: typeof old) =>
       Object.keys(own).length > 0

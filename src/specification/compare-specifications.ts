@@ -1,6 +1,6 @@
 import { compareSchemas, sharedName, type Direction } from './compare-schemas.ts';
+import { recordOf } from '../contract/values.ts';
 import {
-  asRecord,
   isSwagger,
   listOperations,
   type OperationEntry,
@@ -40,7 +40,7 @@ function compareOperations(old: Side, now: Side, field: 'paths' | 'webhooks'): S
   const keyed = (side: Side): Map<string, Compared> =>
     new Map(
       listOperations(side.root, field).map((entry) => {
-        const item = side.viewer.resolve(asRecord(side.root[field])[entry.path]);
+        const item = side.viewer.resolve(recordOf(side.root[field])[entry.path]);
         return [keyOf(entry), { ...side, ...entry, item }];
       }),
     );
@@ -75,10 +75,10 @@ interface Compared extends Side, OperationEntry {
 
 /** Returns the operations of the callbacks of an operation, by their places in it. Nested callbacks are left out. */
 function callbacksOf({ root, viewer, operation }: Compared): Map<string, Compared> {
-  const callbacks = Object.entries(asRecord(operation['callbacks'])).flatMap(([name, callback]) =>
+  const callbacks = Object.entries(recordOf(operation['callbacks'])).flatMap(([name, callback]) =>
     listOperations({ ...root, callback: viewer.resolve(callback) }, 'callback').map(
       (entry): [string, Compared] => {
-        const item = viewer.resolve(asRecord(viewer.resolve(callback))[entry.path]);
+        const item = viewer.resolve(recordOf(viewer.resolve(callback))[entry.path]);
         const place = `callback ${name} ${entry.method.toUpperCase()} ${entry.path}`;
         return [place, { root, viewer, ...entry, item }];
       },
@@ -206,7 +206,7 @@ function parametersIn({ viewer, path, item, operation }: Compared): Map<string, 
 /** Returns the headers of a response by name. Names differ in more than case. */
 function headersOf(viewer: SchemaViewer, headers: unknown): Map<string, Parameter> {
   return new Map(
-    Object.entries(asRecord(headers)).map(([name, header]) => [
+    Object.entries(recordOf(headers)).map(([name, header]) => [
       name.toLowerCase(),
       { part: `header ${name}`, fields: viewer.resolve(header) },
     ]),
@@ -214,8 +214,8 @@ function headersOf(viewer: SchemaViewer, headers: unknown): Map<string, Paramete
 }
 
 function schemaOf({ schema, content, ...own }: Fields): unknown {
-  const [first] = Object.values(asRecord(content));
-  if (schema !== undefined || first !== undefined) return schema ?? asRecord(first)['schema'];
+  const [first] = Object.values(recordOf(content));
+  if (schema !== undefined || first !== undefined) return schema ?? recordOf(first)['schema'];
   // In Swagger 2, the type is next to the name, and `required` is not a list.
   const { required: _required, deprecated: _deprecated, ...rest } = own;
   return rest;
@@ -241,7 +241,7 @@ function compareBodies(
     return report('body', isRequired && !isReceived, isRequired ? 'added, required' : 'added', 'added');
   if (!has) return report('body', true, 'removed', 'removed');
   compareRequired('body', from, to, isReceived, report);
-  compareContents('body', asRecord(from['content']), asRecord(to['content']), report, compare);
+  compareContents('body', recordOf(from['content']), recordOf(to['content']), report, compare);
 }
 
 function compareContents(
@@ -255,7 +255,7 @@ function compareContents(
     const inside = `${part} ${type}`;
     if (!Object.hasOwn(from, type)) report(inside, false, 'added', 'added');
     else if (!Object.hasOwn(to, type)) report(inside, true, 'removed', 'removed');
-    else compare(inside, asRecord(from[type])['schema'] ?? true, asRecord(to[type])['schema'] ?? true);
+    else compare(inside, recordOf(from[type])['schema'] ?? true, recordOf(to[type])['schema'] ?? true);
   }
 }
 
@@ -266,10 +266,10 @@ interface ResponseParts {
 
 function responsesOf({ root, viewer, operation }: Compared): Map<string, ResponseParts> {
   return new Map(
-    Object.entries(asRecord(operation['responses'])).map(([status, given]) => {
+    Object.entries(recordOf(operation['responses'])).map(([status, given]) => {
       const { content, headers, schema } = viewer.resolve(given);
       const own = isSwagger(root) && schema !== undefined ? swaggerContent(root, operation, schema) : content;
-      return [status, { content: asRecord(own), headers: headersOf(viewer, headers) }];
+      return [status, { content: recordOf(own), headers: headersOf(viewer, headers) }];
     }),
   );
 }
@@ -328,7 +328,7 @@ function usesOf(root: Fields): Map<string, Direction> {
   for (const field of ['paths', 'webhooks'] as const) {
     const isWebhook = field === 'webhooks';
     for (const { path, operation } of listOperations(root, field)) {
-      const item = viewer.resolve(asRecord(root[field])[path]);
+      const item = viewer.resolve(recordOf(root[field])[path]);
       const { responses, callbacks, ...sent } = operation;
       const [request, response] = isWebhook
         ? (['inResponses', 'inRequests'] as const)

@@ -1,8 +1,7 @@
-import { capitalize, groupBy, isRecord, truncate } from '../contract/values.ts';
+import { capitalize, groupBy, isRecord, recordOf, truncate } from '../contract/values.ts';
 import { describeOperation } from './describe-operation.ts';
 import { splitPage } from './split-page.ts';
 import {
-  asRecord,
   listOperations,
   headingText,
   oneLine,
@@ -81,7 +80,7 @@ function downloadLink({ slug, url }: SpecificationName): string {
 
 /** Returns one page for each heading of the first two levels in the description of the specification. */
 function infoPages(root: Fields, name: SpecificationName, hasLink: boolean): GeneratedPage[] {
-  const info = asRecord(root['info']);
+  const info = recordOf(root['info']);
   const parts: { title: string; lines: string[] }[] = [];
   let fence = '';
   for (const line of toText(info['description']).split(/\r?\n/)) {
@@ -178,7 +177,7 @@ function groupByTag(root: Fields): Map<string, Tag> {
   const ignored = new Set<string>();
   if (Array.isArray(root['tags']))
     for (const fields of root['tags']) {
-      const name = toText(asRecord(fields)['name']);
+      const name = toText(recordOf(fields)['name']);
       if (name === '' || !isRecord(fields)) continue;
       if (isIgnored(fields)) ignored.add(name);
       else add(name, fields);
@@ -230,7 +229,7 @@ const maxList = 10_000;
 function modelsPage(root: Fields, { slug, url }: SpecificationName): GeneratedPage[] {
   const schemas = schemasOf(root);
   const names = Object.entries(schemas).flatMap(([name, schema]) =>
-    isIgnored(asRecord(schema)) ? [] : [name],
+    isIgnored(recordOf(schema)) ? [] : [name],
   );
   if (names.length === 0) return [];
   // A tag with too long an argument would be text.

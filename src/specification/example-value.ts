@@ -1,5 +1,4 @@
-import { isRecord } from '../contract/values.ts';
-import { asRecord } from './specification-tree.ts';
+import { isObject, isRecord, recordOf } from '../contract/values.ts';
 import type { SchemaViewer } from './view-schema.ts';
 
 const maxDepth = 6;
@@ -43,21 +42,21 @@ function makeExample(context: ExampleContext, given: unknown, above: readonly un
   const stated = statedExample(schema);
   context.left--;
   if (stated !== undefined) {
-    const isLarge = typeof stated.value === 'object' && stated.value !== null;
+    const isLarge = isObject(stated.value);
     if (isLarge && context.left <= 0) return null;
     if (isLarge) context.left -= (JSON.stringify(stated.value)?.length ?? 0) / charactersPerValue;
     return stated.value;
   }
   const { allOf, oneOf, anyOf, items, properties } = schema;
-  if (above.length >= maxDepth || above.includes(schema) || above.includes(asRecord(given)['$ref'] ?? schema))
+  if (above.length >= maxDepth || above.includes(schema) || above.includes(recordOf(given)['$ref'] ?? schema))
     return null;
-  const isContainer = [allOf, oneOf, anyOf, items, properties].some((part) => part !== undefined);
-  if (isContainer && context.left <= 0) return null;
-  const inside = [...above, asRecord(given)['$ref'] ?? schema];
+  const hasMembers = [allOf, oneOf, anyOf, items, properties].some((part) => part !== undefined);
+  if (hasMembers && context.left <= 0) return null;
+  const inside = [...above, recordOf(given)['$ref'] ?? schema];
   const inner = (value: unknown): unknown => makeExample(context, value, inside);
   const variant = [oneOf, anyOf]
     .flatMap((list): unknown[] => (Array.isArray(list) ? list : []))
-    .find((each) => asRecord(each)['type'] !== 'null');
+    .find((each) => recordOf(each)['type'] !== 'null');
   const parts = [...(Array.isArray(allOf) ? allOf : []), ...(variant === undefined ? [] : [variant])].map(
     inner,
   );

@@ -1,9 +1,7 @@
-import { isRecord } from '../contract/values.ts';
+import { isObject, isRecord, recordOf } from '../contract/values.ts';
 import { checkParameter } from './parameter-rules.ts';
 import {
-  asRecord,
   httpMethods,
-  isContainer,
   isSchemaAt,
   isSwagger as isSwaggerVersion,
   isVersion31,
@@ -34,7 +32,7 @@ export function checkExtraRules(value: Record<string, unknown>): Finding[] {
     pointer: Pointer,
     check: (item: unknown, pointer: Pointer) => Finding[],
   ): void => {
-    if (!isContainer(list)) return;
+    if (!isObject(list)) return;
     for (const [key, item] of Object.entries(list)) add(check(item, [...pointer, key]));
   };
   // Added one by one, because a call accepts fewer arguments than a list may have items.
@@ -52,14 +50,14 @@ export function checkExtraRules(value: Record<string, unknown>): Finding[] {
     if (is31 && Array.isArray(servers)) checkEach(servers, [...pointer, 'servers'], checkServer);
     if (is31 && isSchemaAt(pointer)) add(checkSchema(node, pointer));
   });
-  const { parameters } = asRecord(isSwagger ? value : value['components']);
+  const { parameters } = recordOf(isSwagger ? value : value['components']);
   const holder = isSwagger ? [] : ['components'];
   if (isRecord(parameters)) checkEach(parameters, [...holder, 'parameters'], checkOneParameter);
   return findings.slice(0, maxFindings);
 }
 
 function checkPaths({ paths }: Record<string, unknown>): Finding[] {
-  return Object.keys(asRecord(paths))
+  return Object.keys(recordOf(paths))
     .filter((path) => !path.startsWith('/') && !path.startsWith('x-'))
     .map((path) => {
       const written = JSON.stringify(`/${path}`.slice(0, 100));
@@ -73,12 +71,12 @@ function checkPaths({ paths }: Record<string, unknown>): Finding[] {
 /** Finds security schemes that are not objects, for which the library throws, and flows without required fields. */
 function checkSecuritySchemes(value: Record<string, unknown>, isSwagger: boolean): Finding[] {
   const path = isSwagger ? ['securityDefinitions'] : ['components', 'securitySchemes'];
-  const schemes = path.reduce<unknown>((node, key) => asRecord(node)[key], value);
-  return Object.entries(asRecord(schemes)).flatMap(([name, scheme]) => {
+  const schemes = path.reduce<unknown>((node, key) => recordOf(node)[key], value);
+  return Object.entries(recordOf(schemes)).flatMap(([name, scheme]) => {
     const object = [...path, name];
     if (!isRecord(scheme)) return createFinding('SCHEMA_INVALID', 'must be object', object);
     if (isSwagger) return [];
-    return Object.entries(asRecord(scheme['flows'])).flatMap(([flowName, flow]) => {
+    return Object.entries(recordOf(scheme['flows'])).flatMap(([flowName, flow]) => {
       const required = Object.hasOwn(flowFields, flowName) ? (flowFields[flowName] ?? []) : [];
       const missing = isRecord(flow) ? required.filter((field) => flow[field] === undefined) : [];
       const pointer = [...object, 'flows', flowName];
@@ -90,9 +88,9 @@ function checkSecuritySchemes(value: Record<string, unknown>, isSwagger: boolean
 }
 
 function findSecuritySchemes(value: Record<string, unknown>, isSwagger: boolean): Record<string, unknown> {
-  const schemes = isSwagger ? value['securityDefinitions'] : asRecord(value['components'])['securitySchemes'];
-  const { $ref: target } = asRecord(schemes);
-  return asRecord(typeof target === 'string' ? resolveReference(value, target) : schemes);
+  const schemes = isSwagger ? value['securityDefinitions'] : recordOf(value['components'])['securitySchemes'];
+  const { $ref: target } = recordOf(schemes);
+  return recordOf(typeof target === 'string' ? resolveReference(value, target) : schemes);
 }
 
 /** Finds security requirements, of an operation or the whole specification, for undeclared schemes. */
@@ -104,7 +102,7 @@ function checkSecurity(
 ): Finding[] {
   const place = isSwagger ? '"securityDefinitions"' : '"securitySchemes" of "components"';
   return (Array.isArray(security) ? security : []).flatMap((requirement, index) =>
-    Object.keys(asRecord(requirement))
+    Object.keys(recordOf(requirement))
       .filter((name) => !Object.hasOwn(schemes, name))
       .map((name) =>
         createFinding('SPEC_INVALID', `${JSON.stringify(name.slice(0, 100))} is not defined in ${place}`, [
@@ -119,14 +117,14 @@ function checkSecurity(
 
 /** Finds responses that are a reference, which the library expands without an error. */
 function checkResponses({ responses }: Record<string, unknown>, pointer: Pointer): Finding[] {
-  if (typeof asRecord(responses)['$ref'] !== 'string') return [];
+  if (typeof recordOf(responses)['$ref'] !== 'string') return [];
   const message = '"responses" cannot be a reference; each response can';
   return [createFinding('SPEC_INVALID', message, [...pointer, 'responses', '$ref'])];
 }
 
 function checkServer(server: unknown, pointer: Pointer): Finding[] {
-  return Object.entries(asRecord(asRecord(server)['variables'])).flatMap(([name, variable]) => {
-    const { enum: values, default: value } = asRecord(variable);
+  return Object.entries(recordOf(recordOf(server)['variables'])).flatMap(([name, variable]) => {
+    const { enum: values, default: value } = recordOf(variable);
     if (!Array.isArray(values) || values.length === 0) return [];
     if (typeof value !== 'string' || values.includes(value)) return [];
     const object = [...pointer, 'variables', name];
@@ -148,7 +146,7 @@ function checkSchema(schema: Record<string, unknown>, object: Pointer): Finding[
   if (properties !== undefined && !isRecord(properties)) add('properties', 'must be object');
   for (const field of ['allOf', 'anyOf', 'oneOf'])
     if (schema[field] !== undefined && !Array.isArray(schema[field])) add(field, 'must be array');
-  if (discriminator !== undefined && typeof asRecord(discriminator)['propertyName'] !== 'string')
+  if (discriminator !== undefined && typeof recordOf(discriminator)['propertyName'] !== 'string')
     add('discriminator', 'a discriminator must be an object with a "propertyName"');
   return findings;
 }

@@ -1,5 +1,5 @@
-import { isRecord } from '../contract/values.ts';
-import { asRecord, toText } from './specification-tree.ts';
+import { isRecord, recordOf } from '../contract/values.ts';
+import { toText } from './specification-tree.ts';
 
 /** A server of an API. */
 export interface Server {
@@ -19,9 +19,9 @@ export function listServers(
     .filter((list) => Array.isArray(list) && list.length > 0);
   if (Array.isArray(servers))
     return servers.filter(isRecord).map((server) => {
-      const [url, variables] = [toText(server['url']), asRecord(server['variables'])];
+      const [url, variables] = [toText(server['url']), recordOf(server['variables'])];
       const defaultOf = (whole: string, name: string): string =>
-        toText(asRecord(variables[name])['default']) || whole;
+        toText(recordOf(variables[name])['default']) || whole;
       return { address: url.replace(/\{([^{}]+)\}/g, defaultOf), url, variables };
     });
   const { host, basePath, schemes } = root;

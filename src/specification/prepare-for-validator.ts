@@ -1,9 +1,7 @@
-import { isRecord } from '../contract/values.ts';
+import { isObject, isRecord, recordOf } from '../contract/values.ts';
 import {
-  asRecord,
   bundledFiles,
   findReferences,
-  isContainer,
   isSwagger,
   isVersion31,
   resolveReference,
@@ -22,7 +20,7 @@ export function prepareForValidator(value: Record<string, unknown>): void {
   // The library requires a leading slash even for extensions, and does not otherwise check a path without one.
   if (isRecord(paths)) for (const path of Object.keys(paths)) if (!path.startsWith('/')) delete paths[path];
   dropNonObjects(securityDefinitions, () => true);
-  dropNonObjects(asRecord(components)['securitySchemes'], () => true);
+  dropNonObjects(recordOf(components)['securitySchemes'], () => true);
   // The library mistakes extensions for components and responses.
   dropNonObjects(components, isExtension);
   walkSpecification(value, (node) => {
@@ -30,7 +28,7 @@ export function prepareForValidator(value: Record<string, unknown>): void {
     // A schema of 3.1 may be true or false, but the rules of the library access its properties.
     if (is31 && typeof node['schema'] === 'boolean') node['schema'] = {};
   });
-  const schemas = asRecord(asRecord(components)['schemas']);
+  const schemas = recordOf(recordOf(components)['schemas']);
   if (is31)
     for (const [name, schema] of Object.entries(schemas)) if (typeof schema === 'boolean') schemas[name] = {};
 }
@@ -67,7 +65,7 @@ function isPathItem(pointer: readonly string[]): boolean {
 /** Replaces references without a target in data and extensions by text, because the library rejects them. */
 function disableDataReferences(value: Record<string, unknown>): void {
   const disable = (node: unknown, depth: number): void => {
-    if (!isContainer(node) || depth > 100) return;
+    if (!isObject(node) || depth > 100) return;
     const { $ref: target } = node;
     if (typeof target === 'string' && target.startsWith('#') && resolveReference(value, target) === undefined)
       node['$ref'] = target.replace('#', 'here');

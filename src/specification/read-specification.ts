@@ -1,10 +1,10 @@
-import { defined, isRecord, truncate } from '../contract/values.ts';
+import { defined, isRecord, recordOf, truncate } from '../contract/values.ts';
 import { checkSpecification, isPartial } from './check-specification.ts';
 import { compareSpecifications } from './compare-specifications.ts';
 import type { SpecificationChange } from './specification-change.ts';
 import { parseSource } from './parse-source.ts';
 import { renderPages } from './specification-pages.ts';
-import { asRecord, formatPointer, listOperations, toText } from './specification-tree.ts';
+import { formatPointer, listOperations, toText } from './specification-tree.ts';
 import type { SpecificationFacts, SpecificationReport } from './specification.ts';
 
 /** A request to the child process, as JSON. */
@@ -81,14 +81,14 @@ function describeOther(text: string): string {
 }
 
 function readFacts(value: Record<string, unknown>): SpecificationFacts {
-  const info = asRecord(value['info']);
-  const schemas = asRecord(value['components'])['schemas'] ?? value['definitions'];
+  const info = recordOf(value['info']);
+  const schemas = recordOf(value['components'])['schemas'] ?? value['definitions'];
   return {
     format: toText(value['openapi'] ?? value['swagger']),
     title: toText(info['title']),
     version: toText(info['version']),
     operations: listOperations(value).length,
     webhooks: listOperations(value, 'webhooks').length,
-    schemas: Object.keys(asRecord(schemas)).length,
+    schemas: Object.keys(recordOf(schemas)).length,
   };
 }

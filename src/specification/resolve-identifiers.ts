@@ -1,5 +1,5 @@
-import { isRecord } from '../contract/values.ts';
-import { findReferences, formatPointer, isContainer, resolveReference } from './specification-tree.ts';
+import { isObject, isRecord } from '../contract/values.ts';
+import { findReferences, formatPointer, resolveReference } from './specification-tree.ts';
 import { parseUrl } from '../contract/parse-url.ts';
 
 /** The schema with an `$id`, and the `$id` as an absolute address. */
@@ -54,7 +54,7 @@ export function findIdentifiers(value: unknown): {
   const named = new Map<string, string>();
   const scopes: Scope[] = [];
   const walk = (node: unknown, pointer: readonly string[], base: string, isMap: boolean): void => {
-    if (!isContainer(node)) return;
+    if (!isObject(node)) return;
     let id = base;
     if (!isMap) {
       const { $id, $anchor, $dynamicAnchor } = node;

@@ -1,14 +1,7 @@
-import { isRecord, plural, truncate } from '../contract/values.ts';
+import { isRecord, plural, recordOf, truncate } from '../contract/values.ts';
 import { describeOperation } from './describe-operation.ts';
 import { splitPage } from './split-page.ts';
-import {
-  asRecord,
-  headingText,
-  listOperations,
-  oneLine,
-  toText,
-  type OperationEntry,
-} from './specification-tree.ts';
+import { headingText, listOperations, oneLine, toText, type OperationEntry } from './specification-tree.ts';
 
 interface Group {
   readonly name: string;
@@ -26,7 +19,7 @@ interface Page extends Group {
  * the webhooks. Returns the texts by their paths.
  */
 export function renderPages(value: Record<string, unknown>, slug: string): Map<string, string> {
-  const title = textOf(asRecord(value['info'])['title']) || slug;
+  const title = textOf(recordOf(value['info'])['title']) || slug;
   const groups = new Map<string, Page>();
   for (const group of groupOperations(value).flatMap((each) => splitGroup(value, each, slug)))
     groups.set(choosePath(group.name, groups), group);
@@ -82,7 +75,7 @@ function splitGroup(value: Record<string, unknown>, group: Group, slug: string):
 }
 
 function renderOverview(title: string, value: Record<string, unknown>): string[] {
-  const { version, description } = asRecord(value['info']);
+  const { version, description } = recordOf(value['info']);
   const servers = Array.isArray(value['servers'])
     ? value['servers'].filter(isRecord).map(({ url }) => textOf(url))
     : listSwaggerServers(value);

@@ -1,4 +1,4 @@
-import { decodePercent, isRecord } from '../contract/values.ts';
+import { decodePercent, isObject, isRecord, recordOf } from '../contract/values.ts';
 
 interface Reference {
   readonly target: string;
@@ -32,24 +32,14 @@ function setOf(words: string): ReadonlySet<string> {
   return new Set(words.split(' '));
 }
 
-/** Whether a value is an object or an array, so that its members can be read by key. */
-export function isContainer(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
-/** Returns the value if it is an object, otherwise an empty object. */
-export function asRecord(value: unknown): Record<string, unknown> {
-  return isRecord(value) ? value : {};
-}
-
 /** Returns the schemas of a specification by their names. */
 export function schemasOf({ components, definitions }: Record<string, unknown>): Record<string, unknown> {
-  return asRecord(asRecord(components)['schemas'] ?? definitions);
+  return recordOf(recordOf(components)['schemas'] ?? definitions);
 }
 
 /** Returns the security schemes of a specification by their names. */
 export function securitySchemesOf(root: Record<string, unknown>): Record<string, unknown> {
-  return asRecord(asRecord(root['components'])['securitySchemes'] ?? root['securityDefinitions']);
+  return recordOf(recordOf(root['components'])['securitySchemes'] ?? root['securityDefinitions']);
 }
 
 /** Converts a text or number to text; anything else becomes "". */
@@ -82,9 +72,9 @@ export function walkSpecification(
   root: unknown,
   visit: (node: Record<string, unknown>, pointer: readonly string[]) => void,
 ): void {
-  const hasExampleData = isContainer(root) && 'swagger' in root;
+  const hasExampleData = isObject(root) && 'swagger' in root;
   const walk = (node: unknown, pointer: readonly string[], isMap: boolean): void => {
-    if (!isContainer(node)) return;
+    if (!isObject(node)) return;
     if (Array.isArray(node))
       return node.forEach((item, index) => walk(item, [...pointer, String(index)], false));
     if (!isMap) {
@@ -130,7 +120,7 @@ export function resolveReference(root: unknown, target: string): unknown {
   if (!/^#(?:\/|$)/.test(target)) return undefined;
   let node = root;
   for (const token of parseReference(target)) {
-    if (!isContainer(node) || !Object.hasOwn(node, token)) return undefined;
+    if (!isObject(node) || !Object.hasOwn(node, token)) return undefined;
     node = node[token];
   }
   return node;
@@ -150,7 +140,7 @@ export function parseReference(target: string): string[] {
  * is named otherwise, such as the schema of a response.
  */
 export function schemaName(value: unknown): string {
-  const { $ref: target } = asRecord(value);
+  const { $ref: target } = recordOf(value);
   const tokens = typeof target === 'string' ? parseReference(target) : [];
   const isNamed = tokens.length < 2 || tokens[0] === bundledFiles || schemaNames.has(tokens.at(-2) ?? '');
   return isNamed ? (tokens.at(-1) ?? '') : '';
@@ -174,7 +164,7 @@ function unescapeToken(token: string): string {
 export function countExpandedValues(root: unknown): number {
   const counts = new Map<unknown, number>();
   const count = (node: unknown, depth: number): number => {
-    if (!isContainer(node) || depth > 1000) return 1;
+    if (!isObject(node) || depth > 1000) return 1;
     const known = counts.get(node);
     if (known !== undefined) return known;
     counts.set(node, 1);
@@ -201,8 +191,8 @@ export function listOperations(
   value: Record<string, unknown>,
   field: 'paths' | 'webhooks' | 'callback' = 'paths',
 ): OperationEntry[] {
-  return Object.entries(asRecord(value[field])).flatMap(([path, item]) =>
-    Object.entries(expandPathItem(value, asRecord(item))).flatMap(([method, operation]) =>
+  return Object.entries(recordOf(value[field])).flatMap(([path, item]) =>
+    Object.entries(expandPathItem(value, recordOf(item))).flatMap(([method, operation]) =>
       httpMethods.has(method) && isRecord(operation) ? [{ path, method, operation }] : [],
     ),
   );
@@ -217,7 +207,7 @@ function expandPathItem(
   for (let hops = 0; hops < 20; hops++) {
     const { $ref: target, ...own } = whole;
     if (typeof target !== 'string') break;
-    whole = { ...asRecord(resolveReference(value, target)), ...own };
+    whole = { ...recordOf(resolveReference(value, target)), ...own };
   }
   return whole;
 }

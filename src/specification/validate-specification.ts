@@ -1,11 +1,9 @@
 import { validate } from '@readme/openapi-parser';
-import { isRecord } from '../contract/values.ts';
+import { isObject, isRecord, recordOf } from '../contract/values.ts';
 import { prepareForValidator } from './prepare-for-validator.ts';
 import {
-  asRecord,
   countExpandedValues,
   findReferences,
-  isContainer,
   isSchemaAt,
   parseReference,
   resolveReference,
@@ -65,7 +63,7 @@ async function runValidator(
   // Not set on the root, because the library clones it.
   if (isLarge)
     for (const part of Object.values(copy))
-      if (isContainer(part)) Object.defineProperty(part, 'toJSON', { value: refuseDrawing });
+      if (isObject(part)) Object.defineProperty(part, 'toJSON', { value: refuseDrawing });
   let messages: readonly string[] = [];
   try {
     const result = await validate(copy as never, {
@@ -109,9 +107,7 @@ function pointerOfLine(value: unknown, line: number): readonly string[] {
   let current = 1;
   const find = (node: unknown, pointer: readonly string[]): readonly string[] | undefined => {
     if (current === line) return pointer;
-    const members = isContainer(node)
-      ? Object.entries(node).filter(([, member]) => member !== undefined)
-      : [];
+    const members = isObject(node) ? Object.entries(node).filter(([, member]) => member !== undefined) : [];
     if (members.length === 0) return undefined;
     for (const [key, member] of members) {
       current++;
@@ -135,7 +131,7 @@ function locateInSource(value: unknown, pointer: readonly string[]): string[] {
       found = parseReference(target);
       node = resolveReference(value, target);
     }
-    if (!isContainer(node) || !Object.hasOwn(node, token)) break;
+    if (!isObject(node) || !Object.hasOwn(node, token)) break;
     found.push(token);
     node = node[token];
   }
@@ -163,21 +159,21 @@ function findNamed(value: unknown, name: string): string[] {
 }
 
 function longestKey(node: unknown, paths: readonly string[]): string | undefined {
-  const keys = Object.keys(asRecord(node)).filter(
+  const keys = Object.keys(recordOf(node)).filter(
     (key) => key !== '' && paths.some((path) => path === key || path.startsWith(`${key}/`)),
   );
   return keys.sort((one, other) => other.length - one.length)[0];
 }
 
 function findParameter(list: readonly unknown[], name: string): string | undefined {
-  const index = list.findIndex((item) => asRecord(item)['name'] === name);
+  const index = list.findIndex((item) => recordOf(item)['name'] === name);
   return index < 0 ? undefined : String(index);
 }
 
 function findOperation(value: unknown, id: string): string[] {
   let found: string[] = [];
-  for (const [path, item] of Object.entries(asRecord(asRecord(value)['paths'])))
-    for (const [method, operation] of Object.entries(asRecord(item)))
-      if (asRecord(operation)['operationId'] === id) found = ['paths', path, method, 'operationId'];
+  for (const [path, item] of Object.entries(recordOf(recordOf(value)['paths'])))
+    for (const [method, operation] of Object.entries(recordOf(item)))
+      if (recordOf(operation)['operationId'] === id) found = ['paths', path, method, 'operationId'];
   return found;
 }

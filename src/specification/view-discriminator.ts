@@ -1,5 +1,5 @@
-import { isRecord } from '../contract/values.ts';
-import { asRecord, resolveReference, schemaName, schemasOf, toText } from './specification-tree.ts';
+import { isRecord, recordOf } from '../contract/values.ts';
+import { resolveReference, schemaName, schemasOf, toText } from './specification-tree.ts';
 
 /** The property whose value says which variant of a schema a value is. */
 export interface DiscriminatorView {
@@ -17,11 +17,11 @@ export function viewDiscriminator(
   { discriminator }: Record<string, unknown>,
   name: string,
 ): { readonly view: DiscriminatorView; readonly variants: readonly unknown[] } | undefined {
-  const { propertyName, mapping } = asRecord(discriminator);
+  const { propertyName, mapping } = recordOf(discriminator);
   // In Swagger 2, the discriminator is the name of the property.
   const property = toText(propertyName ?? discriminator);
   if (property === '') return undefined;
-  const targets = Object.entries(asRecord(mapping)).map(([value, target]) => {
+  const targets = Object.entries(recordOf(mapping)).map(([value, target]) => {
     const [given, schema] = [toText(target), referenceTo(root, toText(target))];
     const isKnown = schema.$ref.startsWith('#') && isRecord(resolveReference(root, schema.$ref));
     return { value, schema, isKnown, name: isKnown ? schemaName(schema) : given.replace(/^.*\//, '') };

@@ -1,4 +1,5 @@
-import { asRecord, listOperations, parseReference, toText } from './specification-tree.ts';
+import { listOperations, parseReference, toText } from './specification-tree.ts';
+import { recordOf } from '../contract/values.ts';
 
 /** An operation that can follow a response, with what it takes from the response. */
 export interface LinkView {
@@ -20,7 +21,7 @@ export function viewLink(
   name: string,
   { operationId, operationRef, description, parameters, requestBody }: Record<string, unknown>,
 ): LinkView {
-  const values = { ...asRecord(parameters), ...(requestBody === undefined ? {} : { body: requestBody }) };
+  const values = { ...recordOf(parameters), ...(requestBody === undefined ? {} : { body: requestBody }) };
   return {
     name,
     operation: nameById(root, toText(operationId)) ?? nameByReference(toText(operationRef)),

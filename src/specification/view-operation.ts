@@ -1,7 +1,7 @@
-import { defined } from '../contract/values.ts';
+import { defined, recordOf } from '../contract/values.ts';
 import { exampleOf } from './example-value.ts';
 import { listServers } from './list-servers.ts';
-import { asRecord, isSwagger, listOperations, toText, type OperationEntry } from './specification-tree.ts';
+import { isSwagger, listOperations, toText, type OperationEntry } from './specification-tree.ts';
 import { readSamples, type CodeSample } from './stated-samples.ts';
 import { swaggerBody, swaggerContent } from './swagger-bodies.ts';
 import { viewLink, type LinkView } from './view-link.ts';
@@ -92,7 +92,7 @@ export function viewEntry(
   isBrief = false,
 ): OperationView {
   const viewer = new SchemaViewer(root, undefined, isBrief);
-  const view = viewWith(viewer, root, asRecord(root[field])[entry.path], entry, field === 'webhooks');
+  const view = viewWith(viewer, root, recordOf(root[field])[entry.path], entry, field === 'webhooks');
   viewer.complete();
   return view;
 }
@@ -141,7 +141,7 @@ function viewWith(
               contents: contentsOf(viewer, body['content'], isSent ? undefined : 'readOnly'),
             },
     }),
-    responses: Object.entries(asRecord(operation['responses'])).map(([status, response]) =>
+    responses: Object.entries(recordOf(operation['responses'])).map(([status, response]) =>
       responseOf(root, viewer, operation, status, viewer.resolve(response)),
     ),
     // The callbacks of callbacks are left out.
@@ -154,7 +154,7 @@ function callbacksOf(
   viewer: SchemaViewer,
   { callbacks }: Record<string, unknown>,
 ): CallbackView[] {
-  return Object.entries(asRecord(callbacks)).flatMap(([name, given]) => {
+  return Object.entries(recordOf(callbacks)).flatMap(([name, given]) => {
     const callback = viewer.resolve(given);
     return listOperations({ ...root, callback }, 'callback').map((entry) => ({
       name,
@@ -200,13 +200,13 @@ function schemaOf({
   ...parameter
 }: Record<string, unknown>): unknown {
   const { schema, content } = parameter;
-  return schema ?? asRecord(Object.values(asRecord(content))[0])['schema'] ?? parameter;
+  return schema ?? recordOf(Object.values(recordOf(content))[0])['schema'] ?? parameter;
 }
 
 function statedExample(viewer: SchemaViewer, { example, examples }: Record<string, unknown>): unknown {
   // The examples of a schema are a list of values, and those of other objects have names.
   if (Array.isArray(examples)) return example ?? examples[0];
-  return example ?? viewer.resolve(Object.values(asRecord(examples))[0])['value'];
+  return example ?? viewer.resolve(Object.values(recordOf(examples))[0])['value'];
 }
 
 const separators: Readonly<Record<string, string>> = {
@@ -241,9 +241,9 @@ function contentsOf(
   without: 'readOnly' | 'writeOnly' | undefined,
 ): ContentView[] {
   const outlines = new Map<unknown, SchemaView>();
-  return Object.entries(asRecord(content)).map(([mediaType, value]) => {
-    const { schema = true, example, examples } = asRecord(value);
-    const named = Object.entries(asRecord(examples)).flatMap(([name, each]) => {
+  return Object.entries(recordOf(content)).map(([mediaType, value]) => {
+    const { schema = true, example, examples } = recordOf(value);
+    const named = Object.entries(recordOf(examples)).flatMap(([name, each]) => {
       const { summary, value: one } = viewer.resolve(each);
       return one === undefined ? [] : [{ name: toText(summary) || name, text: textOf(one) }];
     });
@@ -256,7 +256,7 @@ function contentsOf(
           ? statedExample(viewer, viewer.resolve(schema))
           : exampleOf(viewer, schema, without);
     const isShown = made !== undefined && (typeof made === 'string' || !/\bxml\b/.test(mediaType));
-    const key = asRecord(schema)['$ref'] ?? schema;
+    const key = recordOf(schema)['$ref'] ?? schema;
     const view = outlines.get(key) ?? viewer.outline(schema);
     outlines.set(key, view);
     return {
@@ -277,16 +277,16 @@ function responseOf(
   const { description, headers, content, schema, examples, links } = response;
   const given =
     isSwagger(root) && schema !== undefined
-      ? swaggerContent(root, operation, schema, asRecord(examples))
+      ? swaggerContent(root, operation, schema, recordOf(examples))
       : content;
   return {
     status,
     description: toText(description),
-    headers: Object.entries(asRecord(headers)).map(([name, header]) =>
+    headers: Object.entries(recordOf(headers)).map(([name, header]) =>
       fieldOf(viewer, { ...viewer.resolve(header), name }),
     ),
     contents: contentsOf(viewer, given, 'writeOnly'),
-    links: Object.entries(asRecord(links)).map(([name, link]) => viewLink(root, name, viewer.resolve(link))),
+    links: Object.entries(recordOf(links)).map(([name, link]) => viewLink(root, name, viewer.resolve(link))),
   };
 }
 

@@ -1,6 +1,6 @@
-import { defined, isRecord, truncate } from '../contract/values.ts';
+import { defined, isRecord, recordOf, truncate } from '../contract/values.ts';
 import { viewDiscriminator, type DiscriminatorView } from './view-discriminator.ts';
-import { asRecord, resolveReference, schemaName, toText } from './specification-tree.ts';
+import { resolveReference, schemaName, toText } from './specification-tree.ts';
 
 /** A field of an object, or a parameter, in the form for readers. */
 export interface FieldView {
@@ -106,11 +106,11 @@ export class SchemaViewer {
 
   /** Follows the references of a value to their final target. */
   resolve(value: unknown): Record<string, unknown> {
-    let found = asRecord(value);
+    let found = recordOf(value);
     for (let hops = 0; hops < 20; hops++) {
       const { $ref: target, ...own } = found;
       if (typeof target !== 'string') break;
-      found = { ...asRecord(resolveReference(this.#root, target)), ...own };
+      found = { ...recordOf(resolveReference(this.#root, target)), ...own };
     }
     return found;
   }
@@ -140,7 +140,7 @@ export class SchemaViewer {
     if (given === true) return plain('any');
     const resolved = this.resolve(given);
     const schema = this.#merge(resolved);
-    const [name, key] = [schemaName(given), asRecord(given)['$ref'] ?? given];
+    const [name, key] = [schemaName(given), recordOf(given)['$ref'] ?? given];
     const found = viewDiscriminator(this.#root, schema, name);
     const variants = variantsOf(schema, found?.variants);
     const [only] = variants.shown;
@@ -153,7 +153,7 @@ export class SchemaViewer {
       return Object.assign(view, statedIn(schema));
     }
     const view: Writable<SchemaView> = {
-      ...plain(typeOf(schema, name, asRecord(schema['items'])) + (variants.isOptional ? ' or null' : '')),
+      ...plain(typeOf(schema, name, recordOf(schema['items'])) + (variants.isOptional ? ' or null' : '')),
       title: toText(resolved['title']) || name || toText(schema['title']),
       description: toText(schema['description']),
       names: namesOf(given),
@@ -191,7 +191,7 @@ export class SchemaViewer {
       return [...shown.map((each) => this.#inWords(each, depth + 1)), ...(isOptional ? ['null'] : [])].join(
         ' or ',
       );
-    const properties = asRecord(schema['properties']);
+    const properties = recordOf(schema['properties']);
     const required = Array.isArray(schema['required']) ? schema['required'].map(toText) : [];
     const fields = [...new Set([...required, ...Object.keys(properties)])].map((field) => {
       const values = valuesOf(this.resolve(Object.hasOwn(properties, field) ? properties[field] : {}));
@@ -204,7 +204,7 @@ export class SchemaViewer {
 
   #fields(schema: Record<string, unknown>, above: readonly unknown[]): FieldView[] {
     const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
-    return Object.entries(asRecord(schema['properties'])).map(([name, value]) => {
+    return Object.entries(recordOf(schema['properties'])).map(([name, value]) => {
       const resolved = this.resolve(value);
       return {
         name,
@@ -217,7 +217,7 @@ export class SchemaViewer {
   }
 
   #mergePart(part: unknown, depth: number): Record<string, unknown> {
-    const { $ref: target, ...own } = asRecord(part);
+    const { $ref: target, ...own } = recordOf(part);
     const key = target !== undefined && Object.keys(own).length === 0 ? target : part;
     const merged = this.#parts.get(key) ?? this.#merge(this.resolve(part), depth);
     this.#parts.set(key, merged);
@@ -239,7 +239,7 @@ export class SchemaViewer {
         ...part,
         ...(required.length === 0 ? {} : { required }),
         ...('properties' in whole || 'properties' in part
-          ? { properties: { ...asRecord(whole['properties']), ...asRecord(part['properties']) } }
+          ? { properties: { ...recordOf(whole['properties']), ...recordOf(part['properties']) } }
           : {}),
       };
     }
@@ -260,9 +260,9 @@ function plain(type: string): SchemaView {
 
 /** Returns the name of a shared schema, or the names of those that a schema combines without fields of its own. */
 function namesOf(given: unknown): string[] {
-  const { allOf, properties } = asRecord(given);
+  const { allOf, properties } = recordOf(given);
   const parts: readonly unknown[] = Array.isArray(allOf) && properties === undefined ? allOf : [];
-  const isPlain = parts.every((part) => schemaName(part) !== '' || !('properties' in asRecord(part)));
+  const isPlain = parts.every((part) => schemaName(part) !== '' || !('properties' in recordOf(part)));
   const names = isPlain ? [given, ...parts].map(schemaName) : [];
   return [...new Set(names.filter((name) => name !== ''))];
 }
@@ -276,7 +276,7 @@ function variantsOf(
   readonly isOptional: boolean;
 } {
   const stated: readonly unknown[] = [oneOf, anyOf].find(Array.isArray) ?? others;
-  const shown = stated.filter((each) => asRecord(each)['type'] !== 'null');
+  const shown = stated.filter((each) => recordOf(each)['type'] !== 'null');
   return { shown, isOptional: shown.length < stated.length };
 }
 

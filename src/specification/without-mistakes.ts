@@ -1,13 +1,12 @@
 import {
-  asRecord,
   findReferences,
   httpMethods,
-  isContainer,
   isSchemaAt,
   isSwagger,
   parseReference,
   resolveReference,
 } from './specification-tree.ts';
+import { isObject, recordOf } from '../contract/values.ts';
 
 type Pointer = readonly string[];
 
@@ -72,17 +71,17 @@ function replaceParameter(root: Record<string, unknown>, pointer: Pointer): bool
   const [field, index = '', last] = pointer.slice(-3);
   if (top !== 'paths' || pointer.length > 6 || field !== 'parameters' || last !== '$ref') return false;
   const listsIn = (depth: number): unknown[] => {
-    const list = asRecord(valueAt(root, pointer.slice(0, depth)))['parameters'];
+    const list = recordOf(valueAt(root, pointer.slice(0, depth)))['parameters'];
     return Array.isArray(list) ? list : [];
   };
   const list = listsIn(pointer.length - 3);
-  const { $ref: target } = asRecord(list[Number(index)]);
+  const { $ref: target } = recordOf(list[Number(index)]);
   if (typeof target !== 'string') return true;
   if (resolveReference(root, target) !== undefined) return false;
   const described = new Set(
     [...listsIn(2), ...list].map((item) => {
-      const { $ref: to } = asRecord(item);
-      return asRecord(typeof to === 'string' ? resolveReference(root, to) : item)['name'];
+      const { $ref: to } = recordOf(item);
+      return recordOf(typeof to === 'string' ? resolveReference(root, to) : item)['name'];
     }),
   );
   const names = [...path.matchAll(/\{([^{}]+)\}/g)].flatMap(([, name]) =>
@@ -104,11 +103,11 @@ function replaceParameter(root: Record<string, unknown>, pointer: Pointer): bool
 function replaceAt(root: unknown, pointer: Pointer, other?: object): void {
   const last = pointer.at(-1) ?? '';
   const node = valueAt(root, pointer.slice(0, -1));
-  if (!isContainer(node) || !Object.hasOwn(node, last)) return;
+  if (!isObject(node) || !Object.hasOwn(node, last)) return;
   if (other === undefined) delete node[last];
   else node[last] = other;
 }
 
 function valueAt(root: unknown, pointer: Pointer): unknown {
-  return pointer.reduce((at, token) => (isContainer(at) ? at[token] : undefined), root);
+  return pointer.reduce((at, token) => (isObject(at) ? at[token] : undefined), root);
 }

@@ -1,5 +1,5 @@
 import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
-import { defined, isRecord } from '../contract/values.ts';
+import { defined, recordOf } from '../contract/values.ts';
 import { leavesOf, plainText } from '../richtext/nodes.ts';
 import { inlinesOfPieces, piecesOfInlines, type KeptInline } from './inlines.ts';
 import { hasWords, type Piece, type Protector } from './pieces.ts';
@@ -76,7 +76,7 @@ export function mapSegments(
     const fragments = (node['fragments'] as readonly RichNode[] | undefined) ?? [];
     const columns: Record<string, unknown> = { ...definition };
     for (const [id, column] of Object.entries(columns)) {
-      const { title } = isRecord(column) ? column : {};
+      const { title } = recordOf(column);
       if (typeof title !== 'string') continue;
       const head = fragments.find((each) => each['fragment'] === `title-${id}`)?.nodes;
       const text = head && plainText(head.flatMap((each) => each.nodes ?? [])).trim();

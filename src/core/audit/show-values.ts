@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isRecord } from '../../contract/values.ts';
+import { isObject, isRecord } from '../../contract/values.ts';
 import type { Row } from '../store.ts';
 import type { RowAudit } from './table-audit.ts';
 import { parseUrl } from '../../contract/parse-url.ts';
@@ -69,10 +69,6 @@ export function digest(text: string): string {
 
 function isEqual(a: unknown, b: unknown): boolean {
   return a === b || (isObject(a) && isObject(b) && JSON.stringify(a) === JSON.stringify(b));
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
 }
 
 function hide(value: unknown): unknown {

@@ -1,7 +1,7 @@
+import { getOwned } from '../../core/store.ts';
 import type { Static } from '../../contract/schema.ts';
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import { notFound } from '../../errors/problem.ts';
 import { checkActive } from '../change-requests/rules.ts';
 import { createUserLookup } from '../users/user-lookup.ts';
 import { insertComment, type CommentContext } from '../comments/rules.ts';
@@ -32,9 +32,13 @@ export const listReviews: Handler<typeof contract.listReviews> = async (context,
 };
 
 export const getReview: Handler<typeof contract.getReview> = async (context, { params, query }) => {
-  const row = await context.tx.get(reviews, params.reviewId);
-  if (row === undefined || row.changeRequest !== context.changeRequest.id)
-    throw notFound('review', params.reviewId);
+  const row = await getOwned(
+    context.tx,
+    reviews,
+    params.reviewId,
+    { changeRequest: context.changeRequest.id },
+    'review',
+  );
   return shapeReview(context, row, query.format);
 };
 

@@ -5,7 +5,7 @@ import { missingRole, requireRoleOn } from '../../core/missing-role.ts';
 import { can, contentRole, minRole, type Subject } from '../../core/permissions.ts';
 import { positionNextTo } from '../../core/position-next-to.ts';
 import { collections, spaces, type CollectionRow, type SpaceRow } from '../../core/rows/spaces.ts';
-import { collectRows, type ReadTransaction } from '../../core/store.ts';
+import { collectRows, getOwned, type ReadTransaction } from '../../core/store.ts';
 
 /** Maximum depth of nested collections. */
 const maxDepth = 16;
@@ -35,8 +35,7 @@ export async function findParent(
       throw missingRole(context, { action, level: 'create', email: context.caller.user.email });
     return undefined;
   }
-  const row = await context.tx.get(collections, parent);
-  if (row === undefined || row.organization !== organization) throw notFound('collection', parent);
+  const row = await getOwned(context.tx, collections, parent, { organization }, 'collection');
   if (parent === current) return row;
   await requireRoleOn(
     context.tx,
@@ -133,13 +132,20 @@ export async function findReceiver(
   return target;
 }
 
-/** Returns the fractional position for a space or collection at the end of a parent. */
+/** Returns the fractional position for a space or collection in a parent: next to these positions, or at the end. */
 export async function positionAmong(
   view: ReadTransaction,
   organization: string,
   parent: string | null,
+  neighbors: Parameters<typeof positionNextTo>[0] = {},
 ): Promise<string> {
-  return positionNextTo({}, (order, from) => neighborPosition(view, organization, parent, order, from));
+  return positionNextTo(neighbors, async (nearest) => {
+    const query = { ...nearest, index: 'byParent' } as const;
+    return [
+      ...(await view.find(spaces, { ...query, equals: [organization, parent, 'live'] })),
+      ...(await view.find(collections, { ...query, equals: [organization, parent] })),
+    ];
+  });
 }
 
 /**
@@ -155,9 +161,7 @@ export async function positionBeside(
   const { before, after } = position;
   const next = before && (await siblingPosition(context, organization, parent, before));
   const previous = after && (await siblingPosition(context, organization, parent, after));
-  return positionNextTo({ previous, next }, (order, from) =>
-    neighborPosition(context.tx, organization, parent, order, from),
-  );
+  return positionAmong(context.tx, organization, parent, { previous, next });
 }
 
 async function siblingPosition(
@@ -182,20 +186,4 @@ async function siblingPosition(
     );
   }
   return row.position;
-}
-
-/** Returns the nearest position in a direction from `from`, or the outermost position without `from`; null if there is none. */
-async function neighborPosition(
-  view: ReadTransaction,
-  organization: string,
-  parent: string | null,
-  order: 'asc' | 'desc',
-  from?: string,
-): Promise<string | null> {
-  const start = from === undefined ? {} : { after: order === 'asc' ? [from, '\u{10ffff}'] : [from, ''] };
-  const nearest = { index: 'byParent', order, limit: 1, ...start } as const;
-  const [space] = await view.find(spaces, { ...nearest, equals: [organization, parent, 'live'] });
-  const [collection] = await view.find(collections, { ...nearest, equals: [organization, parent] });
-  const found = [space?.position, collection?.position].filter((place) => place !== undefined).sort();
-  return (order === 'asc' ? found[0] : found.at(-1)) ?? null;
 }

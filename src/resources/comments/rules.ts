@@ -4,8 +4,8 @@ import type { Context, RequestContext, ResourceScope } from '../../core/handler.
 import { can } from '../../core/permissions.ts';
 import { changeRequests, type ChangeRequestRow } from '../../core/rows/change-requests.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
-import { collectRows, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
-import { notFound, Problem } from '../../errors/problem.ts';
+import { collectRows, getOwned, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
+import { Problem } from '../../errors/problem.ts';
 import { changeReactions, type ReactionChanges } from './reactions.ts';
 import {
   commenterId,
@@ -48,10 +48,8 @@ export function commentsPath({ space, changeRequest }: CommentContext): string {
  *
  * @throws Problem(not-found), also if the comment belongs to another space or change request
  */
-export async function findComment(context: CommentContext, id: string): Promise<CommentRow> {
-  const row = await context.tx.get(comments, id);
-  if (row === undefined || row.place !== commentPlaceId(context)) throw notFound('comment', id);
-  return row;
+export function findComment(context: CommentContext, id: string): Promise<CommentRow> {
+  return getOwned(context.tx, comments, id, { place: commentPlaceId(context) }, 'comment');
 }
 
 /** Whether the caller may change or delete a comment or reply. Only its author and administrators may. */
@@ -139,10 +137,8 @@ export async function removeComment(context: CommentWriteContext, row: CommentRo
  *
  * @throws Problem(not-found), also if the reply belongs to another comment
  */
-export async function findReply(view: ReadTransaction, comment: CommentRow, id: string): Promise<ReplyRow> {
-  const row = await view.get(replies, id);
-  if (row === undefined || row.comment !== comment.id) throw notFound('reply', id);
-  return row;
+export function findReply(view: ReadTransaction, comment: CommentRow, id: string): Promise<ReplyRow> {
+  return getOwned(view, replies, id, { comment: comment.id }, 'reply');
 }
 
 /** Adds to the number of open comments of the space or change request. */

@@ -3,7 +3,7 @@ import type { Static } from '../../contract/schema.ts';
 import type { WriteContext } from '../../core/handler.ts';
 import { can, contentRole, type Subject } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
-import { findOne } from '../../core/store.ts';
+import { findOne, getOwned } from '../../core/store.ts';
 import { invalid, notFound } from '../../errors/problem.ts';
 import type { Template } from '../change-requests/contract.ts';
 import { EntryCopier } from '../../content/copy-entries.ts';
@@ -85,8 +85,7 @@ async function getReadable(
   id: string,
   { organization }: SpaceRow,
 ): Promise<SpaceRow> {
-  const row = await context.tx.get(spaces, id);
-  if (row?.state !== 'live' || row.organization !== organization) throw notFound('space', id);
+  const row = await getOwned(context.tx, spaces, id, { organization, state: 'live' }, 'space');
   if (!can(await contentRole(context.tx, context, row), 'read')) throw notFound('space', id);
   return row;
 }

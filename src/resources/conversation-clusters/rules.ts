@@ -1,5 +1,5 @@
-import type { ReadTransaction } from '../../core/store.ts';
-import { notFound, Problem } from '../../errors/problem.ts';
+import { getOwned, type ReadTransaction } from '../../core/store.ts';
+import { Problem } from '../../errors/problem.ts';
 import { shapeLabel } from './shape.ts';
 import { clusters, type ClusterRow } from '../conversation-issues/rows.ts';
 
@@ -8,14 +8,8 @@ import { clusters, type ClusterRow } from '../conversation-issues/rows.ts';
  *
  * @throws Problem(not-found)
  */
-export async function clusterOf(
-  view: ReadTransaction,
-  organization: string,
-  id: string,
-): Promise<ClusterRow> {
-  const row = await view.get(clusters, id);
-  if (row?.organization !== organization) throw notFound('cluster', id);
-  return row;
+export function clusterOf(view: ReadTransaction, organization: string, id: string): Promise<ClusterRow> {
+  return getOwned(view, clusters, id, { organization }, 'cluster');
 }
 
 /**

@@ -1,6 +1,6 @@
+import { getOwned } from '../../core/store.ts';
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import { notFound } from '../../errors/problem.ts';
 import type * as contract from './contract.ts';
 import { shapeItem } from './shape.ts';
 import { issues, type IssueRow } from './rows.ts';
@@ -26,7 +26,12 @@ export const listIssues: Handler<typeof contract.listIssues> = (context, { query
 };
 
 export const getIssue: Handler<typeof contract.getIssue> = async (context, { params, query }) => {
-  const row = await context.tx.get(issues, params.issueId);
-  if (row?.organization !== context.organization.id) throw notFound('issue', params.issueId);
+  const row = await getOwned(
+    context.tx,
+    issues,
+    params.issueId,
+    { organization: context.organization.id },
+    'issue',
+  );
   return shapeItem(context, row, query.redact);
 };

@@ -2,8 +2,8 @@ import type { Static } from '../../contract/schema.ts';
 import type { Handler, UrlContext } from '../../core/handler.ts';
 import { listPage, pageOfArray } from '../../core/listing.ts';
 import { requestRemoval } from '../../core/removal.ts';
-import { collectRows, type ReadTransaction } from '../../core/store.ts';
-import { notFound, Problem } from '../../errors/problem.ts';
+import { collectRows, getOwned, type ReadTransaction } from '../../core/store.ts';
+import { Problem } from '../../errors/problem.ts';
 import { requestRunsWithTerms } from '../translations/rules.ts';
 import * as contract from './contract.ts';
 import { glossaryEntries, type GlossaryEntryRow } from './rows.ts';
@@ -67,10 +67,8 @@ export const updateGlossary: Handler<typeof contract.updateGlossary> = async (co
  *
  * @throws Problem(not-found)
  */
-async function entryOf(view: ReadTransaction, organization: string, id: string): Promise<GlossaryEntryRow> {
-  const row = await view.get(glossaryEntries, id);
-  if (row?.organization !== organization) throw notFound('glossary entry', id);
-  return row;
+function entryOf(view: ReadTransaction, organization: string, id: string): Promise<GlossaryEntryRow> {
+  return getOwned(view, glossaryEntries, id, { organization }, 'glossary entry');
 }
 
 function shape(

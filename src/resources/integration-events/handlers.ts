@@ -2,8 +2,8 @@ import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { enqueue } from '../../core/jobs.ts';
 import type { IntegrationRow } from '../../core/rows/integrations.ts';
-import type { ReadTransaction } from '../../core/store.ts';
-import { notFound, Problem } from '../../errors/problem.ts';
+import { getOwned, type ReadTransaction } from '../../core/store.ts';
+import { Problem } from '../../errors/problem.ts';
 import type * as contract from './contract.ts';
 import { eventJobKind } from './record.ts';
 import { shapeEvent } from './shape.ts';
@@ -46,7 +46,5 @@ async function findEvent(
   { id }: IntegrationRow,
   eventId: string,
 ): Promise<IntegrationEventRow> {
-  const row = await view.get(integrationEvents, eventId);
-  if (row?.integration !== id) throw notFound('event', eventId);
-  return row;
+  return getOwned(view, integrationEvents, eventId, { integration: id }, 'event');
 }

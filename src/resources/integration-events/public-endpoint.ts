@@ -1,3 +1,4 @@
+import { getOwned } from '../../core/store.ts';
 import { identify, type Caller, type Credential } from '../../core/callers.ts';
 import { isoTime } from '../../core/clock.ts';
 import { servicesOf, type Core } from '../../core/embedded.ts';
@@ -67,8 +68,13 @@ export async function answerPublicRequest(
         ? undefined
         : await identify(view, request.credential, isoTime(core.clock()));
     if (installationId === undefined) return { recipient: found, caller: identified };
-    const installation = await view.get(installations, installationId);
-    if (installation?.integration !== integration.id) throw notFound('installation', installationId);
+    const installation = await getOwned(
+      view,
+      installations,
+      installationId,
+      { integration: integration.id },
+      'installation',
+    );
     const target = await findTarget(view, { integration, installation }, { spaceId, siteId });
     if (target === undefined && spaceId !== undefined) throw notFound('space', spaceId);
     if (target === undefined && siteId !== undefined) throw notFound('site', siteId);

@@ -7,7 +7,7 @@ import { can } from '../../core/permissions.ts';
 import { spaces } from '../../core/rows/spaces.ts';
 import { agreedScopes, installations, type InstallationRow } from '../../core/rows/integrations.ts';
 import { sites } from '../../core/rows/sites.ts';
-import { collectRows, findOne } from '../../core/store.ts';
+import { collectRows, findOne, getOwned } from '../../core/store.ts';
 import { defined } from '../../contract/values.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { recordEvent } from '../integration-events/record.ts';
@@ -217,9 +217,8 @@ export const installOnSpace: Handler<typeof contract.installOnSpace> = async (
 ) => {
   const target = await spaceTarget(context, { ...params, spaceId: body.space });
   checkTarget(context.integration, 'space');
-  const space = await context.tx.get(spaces, body.space);
-  if (space?.organization !== target.installation.organization || space.state !== 'live')
-    throw notFound('space', body.space);
+  const { organization } = target.installation;
+  await getOwned(context.tx, spaces, body.space, { organization, state: 'live' }, 'space');
   return shapeOnSpace(context, await addTarget(target), query.extended);
 };
 
@@ -229,8 +228,13 @@ export const installOnSite: Handler<typeof contract.installOnSite> = async (
 ) => {
   const target = await siteTarget(context, { ...params, siteId: body.siteId });
   checkTarget(context.integration, 'site');
-  const site = await context.tx.get(sites, body.siteId);
-  if (site?.organization !== target.installation.organization) throw notFound('site', body.siteId);
+  const site = await getOwned(
+    context.tx,
+    sites,
+    body.siteId,
+    { organization: target.installation.organization },
+    'site',
+  );
   await provideVisitorKey(context, target.installation, site.id);
   return shapeOnSite(context, await addTarget(target), query.extended);
 };

@@ -9,7 +9,7 @@ import { can, contentRole } from '../../core/permissions.ts';
 import { changeRequests } from '../../core/rows/change-requests.ts';
 import { revisions } from '../../core/rows/revisions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
-import type { WriteTransaction } from '../../core/store.ts';
+import { getOwned, type WriteTransaction } from '../../core/store.ts';
 import { invalid, notFound } from '../../errors/problem.ts';
 import { baseRevisionOf } from '../change-requests/merge-with-space.ts';
 import { findLinkImpact, type PlannedChanges, type SpaceChange } from '../content/links/link-impact.ts';
@@ -38,10 +38,10 @@ export const findBrokenLinks: Handler<typeof contract.findBrokenLinks> = async (
     const space = await readableSpace(context, planned.space);
     const revision =
       planned.deleted === true ? undefined : await plannedRevision(context, scratch, space, planned, path);
-    const since = planned.since === undefined ? undefined : await tx.get(revisions, planned.since);
-    if (planned.since !== undefined && since?.space !== space.id) throw notFound('revision', planned.since);
+    const { since } = planned;
+    if (since !== undefined) await getOwned(tx, revisions, since, { space: space.id }, 'revision');
     changes.push({ space, revision });
-    contents.push({ space: space.id, from: since?.id ?? space.revision, to: revision });
+    contents.push({ space: space.id, from: since ?? space.revision, to: revision });
   }
   const { shaped, ...page } =
     body.links === false
@@ -76,9 +76,7 @@ async function readImpact(
 
 async function readableSpace(context: FindContext, id: string) {
   const { tx, organization } = context;
-  const space = await tx.get(spaces, id);
-  if (space === undefined || space.organization !== organization.id || space.state !== 'live')
-    throw notFound('space', id);
+  const space = await getOwned(tx, spaces, id, { organization: organization.id, state: 'live' }, 'space');
   if (!can(await contentRole(tx, context, space), 'read')) throw notFound('space', id);
   return space;
 }
@@ -91,8 +89,10 @@ async function plannedRevision(
   { changeRequest: id, changes }: Planned,
   path: string,
 ): Promise<string> {
-  const request = id === undefined ? undefined : await tx.get(changeRequests, id);
-  if (id !== undefined && request?.space !== space.id) throw notFound('change request', id);
+  const request =
+    id === undefined
+      ? undefined
+      : await getOwned(tx, changeRequests, id, { space: space.id }, 'change request');
   const base = request === undefined ? space.revision : baseRevisionOf(request);
   const edited = request?.status === 'merged' ? space.revision : (request?.revision ?? space.revision);
   const { revision } =

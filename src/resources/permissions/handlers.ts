@@ -10,8 +10,8 @@ import { permissionId, permissions } from '../../core/rows/permissions.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
 import type { CollectionRow, SpaceRow } from '../../core/rows/spaces.ts';
 import { teamMemberId, teamMembers, teams, type TeamRow } from '../../core/rows/teams.ts';
-import { getExisting, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
-import { notFound, Problem } from '../../errors/problem.ts';
+import { getExisting, getOwned, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
+import { Problem } from '../../errors/problem.ts';
 import { findMember, requireMember } from '../members/rules.ts';
 import { shapeTeam } from '../teams/shape.ts';
 import { shapeUser } from '../users/shape.ts';
@@ -211,7 +211,5 @@ async function take(context: Writing, subject: string, who: string): Promise<voi
 }
 
 async function findTeam({ tx, organization }: Reading, id: string): Promise<TeamRow> {
-  const team = await tx.get(teams, id);
-  if (team === undefined || team.organization !== organization.id) throw notFound('team', id);
-  return team;
+  return getOwned(tx, teams, id, { organization: organization.id }, 'team');
 }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { isoTime } from '../../core/clock.ts';
 import { tokens } from '../../core/rows/organizations.ts';
 import { samlProviders, type SamlProviderRow } from './rows.ts';
-import { collectRows, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
+import { collectRows, getOwned, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 import { defined } from '../../contract/values.ts';
-import { invalid, notFound, Problem } from '../../errors/problem.ts';
+import { invalid, Problem } from '../../errors/problem.ts';
 import { findMissingSettings, readCertificates, type Certificate } from '../../saml/certificates.ts';
 import type { IdentityProvider, ServiceUrls } from '../../saml/service-provider.ts';
 import { teams } from '../../core/rows/teams.ts';
@@ -29,8 +29,7 @@ export async function readSettings(
   { ssoURL, entityID, certificate, defaultTeam, ...more }: ProviderBody,
 ): Promise<Partial<Omit<SamlProviderRow, 'id' | 'organization' | 'createdAt'>>> {
   if (certificate !== undefined && certificate.trim() !== '') readCertificates(certificate);
-  if (typeof defaultTeam === 'string' && (await view.get(teams, defaultTeam))?.organization !== organization)
-    throw notFound('team', defaultTeam);
+  if (typeof defaultTeam === 'string') await getOwned(view, teams, defaultTeam, { organization }, 'team');
   return defined({
     ...more,
     ssoURL: ssoURL === undefined ? undefined : readAddress(ssoURL),
@@ -58,14 +57,12 @@ function readAddress(text: string): string | null {
 }
 
 /** Reads a provider of an organization. @throws Problem(not-found) */
-export async function providerOf(
+export function providerOf(
   view: ReadTransaction,
   organization: string,
   id: string,
 ): Promise<SamlProviderRow> {
-  const row = await view.get(samlProviders, id);
-  if (row === undefined || row.organization !== organization) throw notFound('SAML provider', id);
-  return row;
+  return getOwned(view, samlProviders, id, { organization }, 'SAML provider');
 }
 
 /** Returns the identity provider of a row; undefined if a setting is missing or no certificate is valid. */

@@ -1,6 +1,6 @@
 import { describeViolations, violationsOf } from '../../contract/check.ts';
 import type { TSchema } from '../../contract/schema.ts';
-import { isRecord } from '../../contract/values.ts';
+import { isRecord, recordOf } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { defaultSettings } from './base.ts';
 import { Settings } from './declarations.ts';
@@ -36,8 +36,4 @@ function mergePatch(settings: Fields, patch: Fields, defaults: Fields, schema: T
     else if (value !== undefined) result[name] = value;
   }
   return result;
-}
-
-function recordOf(value: unknown): Fields {
-  return isRecord(value) ? value : {};
 }

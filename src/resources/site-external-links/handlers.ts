@@ -1,8 +1,8 @@
 import { defined } from '../../contract/values.ts';
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import { changeFrom, type ReadTransaction } from '../../core/store.ts';
-import { invalid, notFound, Problem } from '../../errors/problem.ts';
+import { changeFrom, getOwned, type ReadTransaction } from '../../core/store.ts';
+import { invalid, Problem } from '../../errors/problem.ts';
 import { groupOf } from '../site-section-groups/rules.ts';
 import { checkSiteCondition } from '../site-structure/conditions.ts';
 import { moveToGroup, positionIn } from '../site-structure/positions.ts';
@@ -70,10 +70,8 @@ export const deleteExternalLink: Handler<typeof contract.deleteExternalLink> = a
  *
  * @throws Problem(not-found)
  */
-async function linkOf(view: ReadTransaction, site: string, id: string): Promise<SiteExternalLinkRow> {
-  const row = await view.get(siteExternalLinks, id);
-  if (row?.site !== site) throw notFound('external link', id);
-  return row;
+function linkOf(view: ReadTransaction, site: string, id: string): Promise<SiteExternalLinkRow> {
+  return getOwned(view, siteExternalLinks, id, { site }, 'external link');
 }
 
 function checkAddress(url: string): void {

@@ -1,4 +1,5 @@
 import type { Static } from '../../contract/schema.ts';
+import { isRecord } from '../../contract/values.ts';
 import { isoTime } from '../../core/clock.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import { invalid } from '../../errors/problem.ts';
@@ -223,7 +224,7 @@ function compare(one: unknown, other: unknown): number {
 /** Returns JSON with the properties of objects sorted by name. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
+    isRecord(member)
       ? Object.fromEntries(Object.entries(member).toSorted(([one], [other]) => (one < other ? -1 : 1)))
       : member,
   );

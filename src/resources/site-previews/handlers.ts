@@ -3,8 +3,8 @@ import type { Handler } from '../../core/handler.ts';
 import { revisions } from '../../core/rows/revisions.ts';
 import { siteSpaces } from '../../core/rows/site-spaces.ts';
 import { spaces } from '../../core/rows/spaces.ts';
-import { collectRows, getExisting } from '../../core/store.ts';
-import { notFound, Problem } from '../../errors/problem.ts';
+import { collectRows, getExisting, getOwned } from '../../core/store.ts';
+import { Problem } from '../../errors/problem.ts';
 import { isVisibleSpace } from '../site-structure/visible-space.ts';
 import { segmentOf } from '../site-structure/paths.ts';
 import { createLink, tokenOfLink } from '../users/app-sessions.ts';
@@ -31,8 +31,7 @@ export const createPreviewLink: Handler<typeof contract.createPreviewLink> = asy
     });
   let shown: string;
   if (body.changeRequest === undefined) {
-    const revision = await tx.get(revisions, body.revision ?? '');
-    if (revision?.space !== space.id) throw notFound('revision', body.revision ?? '');
+    const revision = await getOwned(tx, revisions, body.revision ?? '', { space: space.id }, 'revision');
     shown = `revisions/${segmentOf(revision.id)}`;
   } else shown = `changes/${segmentOf((await changeRequestOf(tx, space, body.changeRequest)).id)}`;
   const path = `${name}/~/${shown}/`;

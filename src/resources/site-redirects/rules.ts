@@ -1,8 +1,8 @@
 import { defined } from '../../contract/values.ts';
 import type { ResourceScope, UrlContext, WriteContext } from '../../core/handler.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
-import { findOne, type ReadTransaction } from '../../core/store.ts';
-import { invalid, notFound, Problem } from '../../errors/problem.ts';
+import { findOne, getOwned, type ReadTransaction } from '../../core/store.ts';
+import { invalid, Problem } from '../../errors/problem.ts';
 import { readerAddress, siteAddresses } from '../sites/address.ts';
 import { pathOnSite, patternOf } from '../../core/redirect-paths.ts';
 import { decodedCapture, findRedirect } from './match.ts';
@@ -28,10 +28,8 @@ export interface RedirectFields {
  *
  * @throws Problem(not-found)
  */
-export async function redirectOf(view: ReadTransaction, site: string, id: string): Promise<SiteRedirectRow> {
-  const row = await view.get(siteRedirects, id);
-  if (row?.site !== site) throw notFound('redirect', id);
-  return row;
+export function redirectOf(view: ReadTransaction, site: string, id: string): Promise<SiteRedirectRow> {
+  return getOwned(view, siteRedirects, id, { site }, 'redirect');
 }
 
 /** Returns the redirect of a source, live or draft. */

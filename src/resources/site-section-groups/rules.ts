@@ -1,9 +1,10 @@
 import { generateNKeysBetween } from 'fractional-indexing';
-import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
-import { notFound, Problem } from '../../errors/problem.ts';
+import { getOwned, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
+import { Problem } from '../../errors/problem.ts';
 import { maxGroupDepth } from './contract.ts';
 import { sectionLevel } from '../site-structure/levels.ts';
-import { findNeighbor } from '../site-structure/positions.ts';
+import { nearestPosition } from '../../core/position-next-to.ts';
+import { rowsOfLevel } from '../site-structure/positions.ts';
 import { siteExternalLinks } from '../site-external-links/rows.ts';
 import { siteSections } from '../site-sections/rows.ts';
 import { siteSectionGroups, type SiteSectionGroupRow } from './rows.ts';
@@ -13,10 +14,8 @@ import { siteSectionGroups, type SiteSectionGroupRow } from './rows.ts';
  *
  * @throws Problem(not-found)
  */
-export async function groupOf(view: ReadTransaction, site: string, id: string): Promise<SiteSectionGroupRow> {
-  const row = await view.get(siteSectionGroups, id);
-  if (row?.site !== site) throw notFound('section group', id);
-  return row;
+export function groupOf(view: ReadTransaction, site: string, id: string): Promise<SiteSectionGroupRow> {
+  return getOwned(view, siteSectionGroups, id, { site }, 'section group');
 }
 
 /**
@@ -53,12 +52,8 @@ async function heightOf(view: ReadTransaction, group: SiteSectionGroupRow): Prom
 /** Deletes a group. Its sections, groups and external links move to its position, in their order. */
 export async function removeGroup(tx: WriteTransaction, group: SiteSectionGroupRow): Promise<void> {
   const items = await sectionLevel(tx, group.site, group.id);
-  const next = await findNeighbor(
-    tx,
-    { of: 'sections', site: group.site, within: group.parent },
-    'asc',
-    group.position,
-  );
+  const level = { of: 'sections', site: group.site, within: group.parent } as const;
+  const next = await nearestPosition(rowsOfLevel(tx, level), 'asc', group.position);
   const positions = generateNKeysBetween(group.position, next, items.length);
   await tx.remove(siteSectionGroups, group.id);
   for (const [index, item] of items.entries()) {

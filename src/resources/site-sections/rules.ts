@@ -1,8 +1,8 @@
 import type { Subject } from '../../core/permissions.ts';
 import { sites, type SiteRow } from '../../core/rows/sites.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
-import { collectRows, type ReadTransaction } from '../../core/store.ts';
-import { notFound, Problem } from '../../errors/problem.ts';
+import { collectRows, getOwned, type ReadTransaction } from '../../core/store.ts';
+import { Problem } from '../../errors/problem.ts';
 import { insertSiteSpace, type SiteSpaceContext } from '../site-spaces/rules.ts';
 import { siteSpaceLevel } from '../site-structure/levels.ts';
 import { findByPath, freePath, slugOf } from '../site-structure/paths.ts';
@@ -16,10 +16,8 @@ import { siteSections, type SiteSectionRow } from './rows.ts';
  *
  * @throws Problem(not-found)
  */
-export async function sectionOf(view: ReadTransaction, site: string, id: string): Promise<SiteSectionRow> {
-  const row = await view.get(siteSections, id);
-  if (row?.site !== site) throw notFound('section', id);
-  return row;
+export function sectionOf(view: ReadTransaction, site: string, id: string): Promise<SiteSectionRow> {
+  return getOwned(view, siteSections, id, { site }, 'section');
 }
 
 /**

@@ -2,8 +2,7 @@ import type { Static } from '../../contract/schema.ts';
 import { hashToken } from '../../core/callers.ts';
 import type { Context, Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
-import type { ReadTransaction } from '../../core/store.ts';
-import { notFound } from '../../errors/problem.ts';
+import { getOwned, type ReadTransaction } from '../../core/store.ts';
 import { shareAddress } from '../sites/address.ts';
 import { checkOpensAll } from '../sites/rules.ts';
 import type * as contract from './contract.ts';
@@ -56,10 +55,8 @@ export const updateShareLink: Handler<typeof contract.updateShareLink> = async (
   return shape(context, await context.tx.update(shareLinks, row.id, body));
 };
 
-async function shareLinkOf(view: ReadTransaction, site: string, id: string): Promise<ShareLinkRow> {
-  const row = await view.get(shareLinks, id);
-  if (row?.site !== site) throw notFound('share link', id);
-  return row;
+function shareLinkOf(view: ReadTransaction, site: string, id: string): Promise<ShareLinkRow> {
+  return getOwned(view, shareLinks, id, { site }, 'share link');
 }
 
 function shape(

@@ -3,7 +3,7 @@ import { requireRoleOn } from '../../core/missing-role.ts';
 import type { Subject } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
-import { findOne, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
+import { findOne, getOwned, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { siteSpaceLevel } from '../site-structure/levels.ts';
 import { findByPath, freePath, slugOf } from '../site-structure/paths.ts';
@@ -26,9 +26,8 @@ export async function spaceOf(
   id: string,
   level: 'read' | 'admin' = 'admin',
 ): Promise<SpaceRow> {
-  const space = await context.tx.get(spaces, id);
-  if (space === undefined || space.organization !== context.organization.id || space.state !== 'live')
-    throw notFound('space', id);
+  const owner = { organization: context.organization.id, state: 'live' } as const;
+  const space = await getOwned(context.tx, spaces, id, owner, 'space');
   await requireRoleOn(
     context.tx,
     context,
@@ -45,10 +44,8 @@ export async function spaceOf(
  *
  * @throws Problem(not-found)
  */
-export async function siteSpaceOf(view: ReadTransaction, site: string, id: string): Promise<SiteSpaceRow> {
-  const row = await view.get(siteSpaces, id);
-  if (row?.site !== site) throw notFound('site space', id);
-  return row;
+export function siteSpaceOf(view: ReadTransaction, site: string, id: string): Promise<SiteSpaceRow> {
+  return getOwned(view, siteSpaces, id, { site }, 'site space');
 }
 
 /**

@@ -1,5 +1,5 @@
-import { positionNextTo } from '../../core/position-next-to.ts';
-import type { ReadTransaction } from '../../core/store.ts';
+import { positionNextTo, type FindRows } from '../../core/position-next-to.ts';
+import { getOwned, type ReadTransaction } from '../../core/store.ts';
 import { invalid, notFound } from '../../errors/problem.ts';
 import { siteSpaces } from '../../core/rows/site-spaces.ts';
 import { siteSections } from '../site-sections/rows.ts';
@@ -38,7 +38,7 @@ export async function positionIn(
 ): Promise<string> {
   const next = position.before && (await neighborPosition(view, level, position.before));
   const previous = position.after && (await neighborPosition(view, level, position.after));
-  return positionNextTo({ previous, next }, (order, from) => findNeighbor(view, level, order, from));
+  return positionNextTo({ previous, next }, rowsOfLevel(view, level));
 }
 
 async function neighborPosition(
@@ -86,8 +86,7 @@ export async function findItem(
   { type, id }: Pointer,
 ): Promise<{ level: StructureLevel; position: string }> {
   if (type === 'site-space') {
-    const row = await view.get(siteSpaces, id);
-    if (row?.site !== site) throw notFound('site space', id);
+    const row = await getOwned(view, siteSpaces, id, { site }, 'site space');
     return { level: { of: 'spaces', site, within: row.section }, position: row.position };
   }
   const [from, name] = tablesOfLevel[type];
@@ -96,28 +95,15 @@ export async function findItem(
   return { level: { of: 'sections', site, within: row.parent }, position: row.position };
 }
 
-/** Returns the nearest position in a direction from `from`, or the outermost position without `from`; null if there is none. */
-export async function findNeighbor(
-  view: ReadTransaction,
-  { of, site, within }: StructureLevel,
-  order: 'asc' | 'desc',
-  from?: string,
-): Promise<string | null> {
-  const query = {
-    equals: [site, within],
-    order,
-    limit: 1,
-    ...(from === undefined ? {} : { after: order === 'asc' ? [from, '\u{10ffff}'] : [from, ''] }),
+/** Returns a function that finds rows of a level, for `nearestPosition`. */
+export function rowsOfLevel(view: ReadTransaction, { of, site, within }: StructureLevel): FindRows {
+  return async (nearest) => {
+    const query = { ...nearest, equals: [site, within] };
+    if (of === 'spaces') return view.find(siteSpaces, { index: 'bySection', ...query });
+    return [
+      ...(await view.find(siteSections, { index: 'byParent', ...query })),
+      ...(await view.find(siteSectionGroups, { index: 'byParent', ...query })),
+      ...(await view.find(siteExternalLinks, { index: 'byParent', ...query })),
+    ];
   };
-  if (of === 'spaces') {
-    const [siteSpace] = await view.find(siteSpaces, { index: 'bySection', ...query });
-    return siteSpace?.position ?? null;
-  }
-  const [section] = await view.find(siteSections, { index: 'byParent', ...query });
-  const [group] = await view.find(siteSectionGroups, { index: 'byParent', ...query });
-  const [link] = await view.find(siteExternalLinks, { index: 'byParent', ...query });
-  const found = [section?.position, group?.position, link?.position]
-    .filter((one) => one !== undefined)
-    .sort();
-  return (order === 'asc' ? found[0] : found.at(-1)) ?? null;
 }

@@ -1,6 +1,6 @@
 import { memberId, members, type MemberRow, type OrganizationRow } from '../../core/rows/organizations.ts';
-import { getExisting, type WriteTransaction } from '../../core/store.ts';
-import { notFound, Problem } from '../../errors/problem.ts';
+import { getExisting, getOwned, type WriteTransaction } from '../../core/store.ts';
+import { Problem } from '../../errors/problem.ts';
 import { teamPermissions, type TeamViewer } from './shape.ts';
 import { teamMembers, teams, type TeamMemberRow, type TeamRow, teamMemberId } from '../../core/rows/teams.ts';
 
@@ -14,8 +14,7 @@ export async function requireTeam(
   id: string,
   need: 'view' | 'admin',
 ): Promise<TeamRow> {
-  const team = await viewer.tx.get(teams, id);
-  if (team === undefined || team.organization !== viewer.organization.id) throw notFound('team', id);
+  const team = await getOwned(viewer.tx, teams, id, { organization: viewer.organization.id }, 'team');
   const permissions = await teamPermissions(viewer, team);
   if (!permissions[need]) {
     throw new Problem(

@@ -4,7 +4,7 @@ import { dequeue, enqueue } from '../../core/jobs.ts';
 import { contentRole } from '../../core/permissions.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import { translationMemory, translations, type TranslationRow } from './rows.ts';
-import { collectRows, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
+import { collectRows, getOwned, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { findContradictions, findJoinedTerms } from '../../translation/glossary.ts';
 
@@ -20,8 +20,7 @@ export async function translationOf(
   id: string,
 ): Promise<TranslationRow> {
   const { tx, organization } = context;
-  const row = await tx.get(translations, id);
-  if (row?.organization !== organization.id) throw notFound('translation', id);
+  const row = await getOwned(tx, translations, id, { organization: organization.id }, 'translation');
   const source = await tx.get(spaces, row.source);
   if (source !== undefined && (await contentRole(tx, context, source)) === null)
     throw notFound('translation', id);

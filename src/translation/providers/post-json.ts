@@ -1,5 +1,5 @@
 import type { Outgoing } from '../../core/outgoing.ts';
-import { defined } from '../../contract/values.ts';
+import { defined, isObject } from '../../contract/values.ts';
 import { orUndefined, Problem } from '../../errors/problem.ts';
 
 interface JsonRequest {
@@ -107,9 +107,7 @@ export function joinUrl(base: string, path: string): string {
 export function readField(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(
     (at, name) =>
-      typeof at === 'object' && at !== null && Object.hasOwn(at, name)
-        ? (at as Record<string | number, unknown>)[name]
-        : undefined,
+      isObject(at) && Object.hasOwn(at, name) ? (at as Record<string | number, unknown>)[name] : undefined,
     value,
   );
 }

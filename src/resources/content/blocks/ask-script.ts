@@ -1,6 +1,6 @@
 import type { Component } from '../../../contentkit/elements.ts';
 import { readRendered } from '../../../contentkit/read-component.ts';
-import { isRecord } from '../../../contract/values.ts';
+import { isRecord, recordOf } from '../../../contract/values.ts';
 import type { Services } from '../../../core/handler.ts';
 import type { ScriptAnswer } from '../../../core/scripts.ts';
 import { errorIn } from '../../integration-events/deliver.ts';
@@ -40,5 +40,5 @@ function readAnswer(answer: ScriptAnswer): ScriptRendering {
   const { component, problem } = readRendered(json);
   if (component === undefined) return { problem };
   const state = isRecord(json) ? json['state'] : undefined;
-  return { component, state: isRecord(state) ? state : {} };
+  return { component, state: recordOf(state) };
 }

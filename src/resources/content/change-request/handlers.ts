@@ -1,7 +1,7 @@
+import { getOwned } from '../../../core/store.ts';
 import type { Context, DeferringHandler, Handler } from '../../../core/handler.ts';
 import { changeRequests } from '../../../core/rows/change-requests.ts';
 import { revisions } from '../../../core/rows/revisions.ts';
-import { notFound } from '../../../errors/problem.ts';
 import { checkUnlocked } from '../../../core/check-unlocked.ts';
 import { checkActive } from '../../change-requests/rules.ts';
 import { shapeChangeRequest } from '../../change-requests/shape.ts';
@@ -38,8 +38,7 @@ export const restoreContent: Handler<typeof contract.restoreContent> = async (co
   const { tx, space, changeRequest, now } = context;
   checkActive(changeRequest);
   checkUnlocked(space);
-  const source = await tx.get(revisions, body.revision);
-  if (source === undefined || source.space !== space.id) throw notFound('revision', body.revision);
+  const source = await getOwned(tx, revisions, body.revision, { space: space.id }, 'revision');
   const current = await readRevision(tx, changeRequest.revision);
   if (current.root === source.root) return shapeChangeRequest(context, changeRequest, space);
   const revision = await adoptRevision(tx, context, {

@@ -1,5 +1,5 @@
 import { isEmoji } from '../../../contract/emoji.ts';
-import { isRecord, truncate } from '../../../contract/values.ts';
+import { isRecord, recordOf, truncate } from '../../../contract/values.ts';
 import { parseJson } from '../../../contract/limits.ts';
 import { RichDocument, type RichDocumentValue } from '../../../contract/shapes.ts';
 import { violationsOf } from '../../../contract/check.ts';
@@ -77,7 +77,7 @@ function readFiles(json: unknown): AnsweredFile[] {
     const key = keyIn(one) ?? name;
     if (keys.has(key)) throw wrong(`${at} has the ID of another file`);
     keys.add(key);
-    const { width, height } = isRecord(dimensions) ? dimensions : {};
+    const { width, height } = recordOf(dimensions);
     const area = isCount(width) && isCount(height) ? { dimensions: { width, height } } : {};
     return { key, name, contentType, downloadURL, size, ...area };
   });

@@ -3,7 +3,7 @@ import { checkInput } from '../../../contract/check.ts';
 import { parseJson } from '../../../contract/limits.ts';
 import type { OutputOf } from '../../../contract/operation.ts';
 import type { Static } from '../../../contract/schema.ts';
-import { isRecord } from '../../../contract/values.ts';
+import { isObject, isRecord } from '../../../contract/values.ts';
 import { organizationScope } from '../../../core/authorize.ts';
 import { Deferred, type Context, type DeferringHandler, type Handler } from '../../../core/handler.ts';
 import { missingRole } from '../../../core/missing-role.ts';
@@ -144,7 +144,7 @@ function decompress(text: string): unknown {
   for (const read of [lz.decompressFromBase64, lz.decompressFromEncodedURIComponent])
     try {
       const json: unknown = JSON.parse(read(text.replaceAll(' ', '+')) ?? '');
-      if (typeof json === 'object' && json !== null) return json;
+      if (isObject(json)) return json;
     } catch {
       // The text may use the other alphabet.
     }
