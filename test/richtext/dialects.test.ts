@@ -42,6 +42,16 @@ describe('reading admonitions of other tools as hints', () => {
       hint('warning', '**Hot**', '', 'A [link](b.md).'),
     ],
     [
+      'MyST, with a fence of code',
+      '```{code-block} python\n:linenos:\n:caption: The "file"\n\nprint(1)\n```\nOut.\n',
+      '{% code title="The \'file\'" %}\n```python\n\nprint(1)\n```\n{% endcode %}\n\nOut.\n',
+    ],
+    [
+      'MyST, with lists of pages',
+      'A.\n\n```{toctree}\n:hidden:\n\nb\n```\n\n:::{toctree}\nc\n\n:::\n\nD.\n',
+      'A.\n\nD.\n',
+    ],
+    [
       'MkDocs',
       '!!! tip "Try it"\n\n    One.\n\n    Two.\n\nOut.\n',
       `${hint('success', '**Try it**', '', 'One.', '', 'Two.')}\nOut.\n`,
