@@ -5,6 +5,7 @@ import { Problem } from '../errors/problem.ts';
 import { isMarkdown, resolveContents } from './contents.ts';
 import { openFolder, type Folder, type Warning } from './folder.ts';
 import { inferSummary } from './infer-summary.ts';
+import { otherContents, otherSettings } from './other-contents.ts';
 import { maxPageBytes, PageReader, type FolderPage } from './page-reader.ts';
 import { readFiles, type FolderFile } from './read-files.ts';
 import { readTexts, type FolderText } from './read-texts.ts';
@@ -54,17 +55,19 @@ export async function readFolder(
   { unlisted = 'skip', mayLackPages = false, shown, onPage, signal }: ReadOptions = {},
 ): Promise<MarkdownFolder> {
   const folder = await openFolder(dir);
+  const textOf = (path: string) => readStart(folder, path);
   const settingsText = folder.paths.has(settingsFile)
     ? readUtf8(folder, settingsFile, maxSettingsBytes)
-    : undefined;
+    : otherSettings({ ...folder, textOf });
   const settings = readSettings(settingsText);
+  const other = folder.paths.has(settings.summary)
+    ? undefined
+    : otherContents({ ...folder, textOf }, settings);
   const summaryText = folder.paths.has(settings.summary)
     ? readUtf8(folder, settings.summary, maxSummaryBytes)
-    : undefined;
+    : other?.text;
   const isThere = (path: string) => folder.paths.has(path);
-  const contents = readContents(summaryText, settings, folder.paths, isThere, (path) =>
-    readStart(folder, path),
-  );
+  const contents = readContents(summaryText, settings, folder.paths, isThere, textOf);
   const total = onPage === undefined ? 0 : [...folder.paths].filter(isMarkdown).length;
   const reader = new PageReader(folder, settings, (done) => onPage?.(done, total), signal);
   const pages = await reader.readPages(contents.nodes);
@@ -97,7 +100,9 @@ export async function readFolder(
     warnings: [
       ...folder.warnings,
       ...checkSettings(settings, settingsText ?? '', isThere, skipped),
-      ...contents.warnings,
+      ...contents.warnings.map((each) =>
+        other !== undefined && each.file === settings.summary ? { ...each, file: other.file, line: 0 } : each,
+      ),
       ...(summaryText === undefined ? [...findOtherSummaries(folder, settings)] : []),
       ...reader.warnings,
       ...reader.otherSyntax.warnings,
