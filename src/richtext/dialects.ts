@@ -1,4 +1,5 @@
 import { defined } from '../contract/values.ts';
+import { convertDefinitions } from './definitions.ts';
 import { convertElements } from './elements.ts';
 import { LineScanner } from './line-scanner.ts';
 import { writeTag } from './tags.ts';
@@ -45,11 +46,13 @@ export function isContainer(name: string): boolean {
  * formulas do not change. Marks that other tools do not show, such as `{: .wide }`, are removed.
  */
 export function convertDialects(given: string, level = 0): string {
-  const text = level === 0 ? convertElements(given, (name) => (styles.has(name) ? name : undefined)) : given;
+  const converted =
+    level === 0 ? convertElements(given, (name) => (styles.has(name) ? name : undefined)) : given;
+  const text = convertDefinitions(converted);
   if (level > maxLevels) return text;
   if (!(mayHaveTemplates(text) || mayHaveToolMarks.test(text) || blockMarks.test(text))) return text;
-  const converted = new Conversion(text, level).convert();
-  return converted === text.trimEnd() ? text : converted;
+  const result = new Conversion(text, level).convert();
+  return result === text.trimEnd() ? text : result;
 }
 
 /** Parses the name and title in the first line of a MyST fence that contains Markdown, such as ```{note}. */
@@ -94,6 +97,8 @@ class Conversion {
   #wasQuote = false;
   /** The place and indentation of the last end of tabs, which another tab may follow. */
   #tabsEnd = { place: -2, marks: '' };
+  /** The index of the last line with only colons. */
+  #lastEnd: number | undefined;
   /** Whether the line may be an option of a block, such as `:class: tip` or the indented `open: true`. */
   #isOption = false;
 
@@ -165,6 +170,8 @@ class Conversion {
     }
     if (name === 'code-group') return this.#takeGroup(marks, mark);
     if (listings.includes(name)) {
+      this.#lastEnd ??= [...this.#lines.text.matchAll(/^[ \t]*:{3,}[ \t]*$/gm)].at(-1)?.index ?? 0;
+      if (this.#lines.end > this.#lastEnd) return false;
       while (this.#next() && this.#lines.text.slice(this.#lines.content, this.#lines.end).trim() !== mark);
       this.#ahead = undefined;
       return true;

@@ -35,6 +35,7 @@ describe('reading admonitions of other tools as hints', () => {
       '::: tip\n- One.\n  :::\n',
       hint('success', '* One.'),
     ],
+    ['MkDocs and Hugo, with definitions', 'Term\n: One\n', '**Term**\n\n* One\n'],
     ['MyST', ':::{tip}\n:class: wide\nDo it.\n:::\n', hint('success', 'Do it.')],
     [
       'MyST, with a fence',
@@ -48,8 +49,8 @@ describe('reading admonitions of other tools as hints', () => {
     ],
     [
       'MyST, with lists of pages',
-      'A.\n\n```{toctree}\n:hidden:\n\nb\n```\n\n:::{toctree}\nc\n\n:::\n\nD.\n',
-      'A.\n\nD.\n',
+      'A.\n\n```{toctree}\n:hidden:\n\nb\n```\n\n:::{toctree}\nc\n\n:::\n\nD.\n\n:::{toctree}\n',
+      'A.\n\nD.\n\n\\:::{toctree}\n',
     ],
     [
       'MkDocs',
