@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
-import { listSome, plural } from '../contract/values.ts';
+import { defined, listSome, plural } from '../contract/values.ts';
 import { isIndexFile, isMarkdown } from './contents.ts';
 import type { Warning } from './folder.ts';
+import { isCategoryFile, readCategory, readPlacement, type PagePlacement } from './page-placement.ts';
 import { slugFromName, titleFromName } from './page-reader.ts';
 import { relativeLink } from './resolve-link.ts';
 import type { SummaryEntry } from './summary.ts';
@@ -17,13 +18,18 @@ const maxDepth = 16;
  * Infers the table of contents of a folder without one: its README first, then the names in order. A README, index.md or
  * _index.md (of Hugo) is the page of its folder, or else the page beside the folder with the same name. A top-level folder
  * without a page becomes a group. Deeper folders without a page are not in the tree, and their pages move up. One warning lists
- * such folders.
+ * such folders. Front matter of other tools, which `textOf` returns, can set the order and the titles of pages, and leave out
+ * drafts.
  */
 export function inferSummary(
   paths: Iterable<string>,
   root: string,
   readme: string,
-): { entries: SummaryEntry[]; warnings: Warning[] } {
+  textOf: (path: string) => string = () => '',
+): { entries: SummaryEntry[]; drafts: ReadonlySet<string>; warnings: Warning[] } {
+  const drafts = new Set<string>();
+  /** By the path of a page, or of a folder with a file of Docusaurus. */
+  const placements = new Map<string, PagePlacement>();
   /** Deeper folders without a page. */
   const hidden: string[] = [];
   const top = root === '' ? '.' : root;
@@ -35,8 +41,15 @@ export function inferSummary(
   };
   for (const path of paths) {
     const below = root === '' ? path : posix.relative(root, path);
-    if (!isMarkdown(path) || below.startsWith('.')) continue;
     let folder = posix.dirname(path);
+    if (isCategoryFile(posix.basename(path))) placements.set(folder, readCategory(textOf(path)));
+    if (!isMarkdown(path) || below.startsWith('.')) continue;
+    const placement = readPlacement(textOf(path));
+    placements.set(path, placement);
+    if (placement.isDraft) {
+      drafts.add(path);
+      continue;
+    }
     listing(folder).pages.push(path);
     for (; folder !== top && folder !== '.'; folder = posix.dirname(folder))
       listing(posix.dirname(folder)).folders.add(folder);
@@ -44,15 +57,16 @@ export function inferSummary(
   const isReadme = (path: string) => path === readme || /^readme\.mdx?$/i.test(posix.basename(path));
   const entryOf = (path: string, children: SummaryEntry[]): SummaryEntry => {
     const folder = posix.dirname(path);
-    const slug =
-      isIndexFile(path) && path === firstReadme(folder) && folder !== top
-        ? { slug: slugFromName(posix.basename(folder)) }
-        : {};
+    const { title: linkTitle, slug } = placements.get(path) ?? {};
+    const isOfFolder = isIndexFile(path) && path === firstReadme(folder) && folder !== top;
     return {
       kind: 'page',
       title: '',
       target: relativeLink(posix.join(root, 'SUMMARY.md'), path),
-      ...slug,
+      ...defined({
+        linkTitle,
+        slug: slug ?? (isOfFolder ? slugFromName(posix.basename(folder)) : undefined),
+      }),
       line: 0,
       children,
     };
@@ -64,23 +78,29 @@ export function inferSummary(
     const found = pages
       .filter((path) => path !== readme && (path !== firstReadme(folder) || (folder === top && hasReadme)))
       .filter((path) => !taken.has(path))
-      .map((path) => ({ path, entries: [entryOf(path, [])] }));
+      .map((path) => ({ path, order: orderOf(path), entries: [entryOf(path, [])] }));
     for (const [path, first] of above) {
+      const order = orderOf(path) ?? orderOf(first);
+      const isTitled = folder === top || (depth < maxDepth && placements.has(path));
       if (first === undefined)
-        found.push({ path, entries: folder === top ? [groupOf(path)] : movedUp(path, depth) });
+        found.push({ path, order, entries: isTitled ? [groupOf(path, depth)] : movedUp(path, depth) });
       else if (depth >= maxDepth)
-        found.push({ path, entries: [entryOf(first, []), ...entriesIn(path, depth)] });
-      else found.push({ path, entries: [entryOf(first, entriesIn(path, depth + 1))] });
+        found.push({ path, order, entries: [entryOf(first, []), ...entriesIn(path, depth)] });
+      else found.push({ path, order, entries: [entryOf(first, entriesIn(path, depth + 1))] });
     }
     return found
-      .map((each) => ({ ...each, key: sortKey(each.path) }))
-      .sort((one, other) => (one.key < other.key ? -1 : 1))
+      .map((each) => ({ ...each, order: each.order ?? Infinity, key: sortKey(each.path) }))
+      .sort((one, other) =>
+        one.order === other.order ? (one.key < other.key ? -1 : 1) : one.order - other.order,
+      )
       .flatMap(({ entries }) => entries);
   };
-  const groupOf = (path: string): SummaryEntry => {
+  const orderOf = (path = '') => placements.get(path)?.order;
+  const groupOf = (path: string, depth: number): SummaryEntry => {
     const name = posix.basename(path);
-    const children = entriesIn(path, 2);
-    return { kind: 'group', title: titleFromName(name), slug: slugFromName(name), line: 0, children };
+    const title = placements.get(path)?.title ?? titleFromName(name);
+    const children = entriesIn(path, depth + 1);
+    return { kind: 'group', title, slug: slugFromName(name), line: 0, children };
   };
   const movedUp = (path: string, depth: number): SummaryEntry[] => {
     hidden.push(path);
@@ -101,7 +121,8 @@ export function inferSummary(
   const hasReadme = listing(posix.dirname(readme)).pages.includes(readme);
   const first = hasReadme ? readme : firstReadme(top);
   const start = first === undefined ? [] : [entryOf(first, [])];
-  return { entries: [...start, ...entriesIn(top, 1)], warnings: warnOfHidden(hidden) };
+  const entries = [...start, ...entriesIn(top, 1)];
+  return { entries, drafts, warnings: warnOfHidden(hidden) };
 }
 
 /** Returns a key that sorts numbers in names by value: 2-setup before 10-update. */

@@ -8,6 +8,11 @@ import type { Warning } from './folder.ts';
 
 /** Includes that mdBook, Python-Markdown (also in code), VitePress and FastAPI (only in text) replace by a file. */
 const include = /^(?:-+8<-+\s*["'].*|\{\{\s*#\w*include\s[^}]*\}\}|<<<\s*[@.~/\w].*|\{\*\s.*\*\})/;
+/** Roles of MyST that stand for links. */
+const role = /\{(?:[a-z]+:)?(?:any|cite\w*|class|doc|download|eq|func|meth|mod|numref|ref|term)\}`[^`]*`/;
+/** Directives of MyST that docsctl shows as code. */
+const directive =
+  /^[`~]{3,}\{(?:auto\w+|card|deprecated|eval-rst|figure|glossary|grid|image|(?:literal)?include|\w+-table|tab-set|version\w+)\}.*/;
 /** Syntax of other tools that docsctl does not support, by its name in warnings. */
 const constructs = Object.entries({
   'an include': include,
@@ -15,6 +20,8 @@ const constructs = Object.entries({
     /\{\{(?:(?!#\w*include\s)[<%#][^}]*|\s*(?:book|page|site)\.[\w.-]+\s*)\}\}|\{%-?\s*(?<tag>[a-z][\w-]*)[^%]*%\}/,
   'MDX code': /^<(?<element>[A-Z][a-z][\w.]*)(?=[\s/>])[^>]*>?/,
   'a block of another tool': /^(?::{3,}\s*\{?|\/{3,} (?!tab\b)(?=[\w-]+ *(?:\||$)))(?<block>[a-z][\w-]*).*/,
+  'a directive': directive,
+  'a role': role,
 });
 /** Maximum length of a searched line, in characters. */
 const maxLine = 2000;
@@ -26,7 +33,11 @@ function isShownTag(name: string): boolean {
 
 /** Whether the text of a page may contain one of the constructs. This is much faster than searching its lines. */
 function mayHaveOther(body: string): boolean {
-  if (/8<-|^[ \t]*(?:<<<|\{\*)|\{\{(?:[<%#]|\s*(?:book|page|site)\.)|:::|\/{3} |^[ \t]*<[A-Z]/m.test(body))
+  if (
+    /8<-|[`~]\{\w|\}`|^[ \t]*(?:<<<|\{\*)|\{\{(?:[<%#]|\s*(?:book|page|site)\.)|:::|\/{3} |^[ \t]*<[A-Z]/m.test(
+      body,
+    )
+  )
     return true;
   return [...body.matchAll(/\{%-?\s*([a-z][\w-]*)/g)].some(([, tag = '']) => !isShownTag(tag));
 }
@@ -44,15 +55,17 @@ export class OtherSyntax {
     const here = new Set<string>();
     for (const lines = new LineScanner(body); lines.next();) {
       const isText = lines.kind === 'text';
-      if (!(isText || lines.kind === 'code') || lines.end - lines.content > maxLine) continue;
+      if (!(isText || lines.kind === 'code' || lines.kind === 'fence') || lines.end - lines.content > maxLine)
+        continue;
       const line = body.slice(lines.content, lines.end);
       if (!/[{:<]|^\/{3,} /.test(line)) continue;
       const text = isText ? convertTemplates(line.replace(/(`+)[^`].*?\1/g, '')) : line;
       const [, shown = ''] = /<\/?(\w+)/.exec((isText && shortcodeTag(text)) || '') ?? [];
       if (isContainer(shown.toLowerCase()) || blockElement.test(shown)) continue;
       for (const [what, pattern] of constructs) {
-        if (!isText && (pattern !== include || !/^[-{]{2}/.test(line))) continue;
-        const { 0: example = '', groups } = pattern.exec(text) ?? {};
+        if (lines.kind === 'code' && (pattern !== include || !/^[-{]{2}/.test(line))) continue;
+        if ((lines.kind === 'fence') !== (pattern === directive)) continue;
+        const { 0: example = '', groups } = pattern.exec(pattern === role ? line : text) ?? {};
         if (example === '' || here.has(what)) continue;
         const { tag = '', block = '', element = '' } = groups ?? {};
         if (isShownTag(tag) || isContainer(block || element.toLowerCase()) || blockElement.test(element))

@@ -40,9 +40,10 @@ export function planSummary(
     }),
   );
   const isWholeFolder = [...documents.values()].every((page) => page.git !== undefined);
+  const frontMatterAt = (path: string) => documents.get(path)?.frontMatter ?? '';
   const read = (text: string | undefined, isThere: (path: string) => boolean) =>
     text !== undefined || isWholeFolder
-      ? readContents(text, settings, [...documents.keys()].sort(), isThere)
+      ? readContents(text, settings, [...documents.keys()].sort(), isThere, frontMatterAt)
       : { nodes: [], warnings: [] };
   let stored = content.texts.find(({ role }) => role === 'summary')?.text;
   let contents = read(stored, (path) => documents.has(path));

@@ -5,7 +5,8 @@ import { Problem } from '../errors/problem.ts';
 import { isMarkdown, resolveContents } from './contents.ts';
 import { openFolder, type Folder, type Warning } from './folder.ts';
 import { inferSummary } from './infer-summary.ts';
-import { PageReader, type FolderPage } from './page-reader.ts';
+import { otherContents, otherSettings } from './other-contents.ts';
+import { maxPageBytes, PageReader, type FolderPage } from './page-reader.ts';
 import { readFiles, type FolderFile } from './read-files.ts';
 import { readTexts, type FolderText } from './read-texts.ts';
 import {
@@ -42,6 +43,7 @@ export interface ReadOptions {
 
 /** The warning about a Markdown file that is not in the table of contents. */
 export const unlistedMessage = 'is not in the table of contents and is skipped';
+const draftMessage = 'is a draft and is skipped; to import it as a hidden page, give --unlisted hidden';
 const maxSummaryBytes = 4_000_000;
 
 /**
@@ -53,15 +55,19 @@ export async function readFolder(
   { unlisted = 'skip', mayLackPages = false, shown, onPage, signal }: ReadOptions = {},
 ): Promise<MarkdownFolder> {
   const folder = await openFolder(dir);
+  const textOf = (path: string) => readStart(folder, path);
   const settingsText = folder.paths.has(settingsFile)
     ? readUtf8(folder, settingsFile, maxSettingsBytes)
-    : undefined;
+    : otherSettings({ ...folder, textOf });
   const settings = readSettings(settingsText);
+  const other = folder.paths.has(settings.summary)
+    ? undefined
+    : otherContents({ ...folder, textOf }, settings);
   const summaryText = folder.paths.has(settings.summary)
     ? readUtf8(folder, settings.summary, maxSummaryBytes)
-    : undefined;
+    : other?.text;
   const isThere = (path: string) => folder.paths.has(path);
-  const contents = readContents(summaryText, settings, folder.paths, isThere);
+  const contents = readContents(summaryText, settings, folder.paths, isThere, textOf);
   const total = onPage === undefined ? 0 : [...folder.paths].filter(isMarkdown).length;
   const reader = new PageReader(folder, settings, (done) => onPage?.(done, total), signal);
   const pages = await reader.readPages(contents.nodes);
@@ -95,7 +101,9 @@ export async function readFolder(
     warnings: [
       ...folder.warnings,
       ...checkSettings(settings, settingsText ?? '', isThere, skipped),
-      ...contents.warnings,
+      ...contents.warnings.map((each) =>
+        other !== undefined && each.file === settings.summary ? { ...each, file: other.file, line: 0 } : each,
+      ),
       ...(summaryText === undefined ? [...findOtherSummaries(folder, settings)] : []),
       ...reader.warnings,
       ...reader.otherSyntax.warnings,
@@ -106,7 +114,7 @@ export async function readFolder(
         file,
         line: 0,
         rule: 'unlisted-page',
-        message: unlistedMessage,
+        message: contents.drafts.has(file) ? draftMessage : unlistedMessage,
       })),
     ],
   };
@@ -190,18 +198,21 @@ export function listOids({ root, pages, files, texts }: MarkdownFolder): Map<str
   ]);
 }
 
-/** Reads the table of contents of a folder, or infers one from its files. */
+/** Reads the table of contents of a folder, or infers one from its files, whose texts `textOf` returns. */
 export function readContents(
   text: string | undefined,
   { summary, root, readme }: FolderSettings,
   paths: Iterable<string>,
   isThere: (path: string) => boolean,
+  textOf: (path: string) => string,
 ) {
-  const { entries, warnings } =
-    text === undefined ? inferSummary(paths, root, readme) : readSummary(text, summary);
+  const { entries, warnings, drafts } =
+    text === undefined
+      ? inferSummary(paths, root, readme, textOf)
+      : { ...readSummary(text, summary), drafts: new Set<string>() };
   const file = text === undefined ? posix.join(root, 'SUMMARY.md') : summary;
   const resolved = resolveContents(entries, { root, summary: file }, isThere);
-  return { nodes: resolved.nodes, warnings: [...warnings, ...resolved.warnings] };
+  return { nodes: resolved.nodes, drafts, warnings: [...warnings, ...resolved.warnings] };
 }
 
 /** Returns the Markdown files that are not in the table of contents. */
@@ -241,6 +252,15 @@ function* findOtherSummaries({ paths }: Folder, { root }: FolderSettings): Gener
       rule: 'other-summary',
       message: `is imported as a page; to use it as the table of contents, ${how}`,
     };
+  }
+}
+
+/** Reads a text; empty if it is too large or cannot be read. Its page warns about that. */
+function readStart(folder: Folder, path: string): string {
+  try {
+    return folder.read(path, maxPageBytes).toString('utf8');
+  } catch {
+    return '';
   }
 }
 

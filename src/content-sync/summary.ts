@@ -54,7 +54,7 @@ function readFence({ lines }: OpenFence): PageSource | undefined {
 
 const maxEntries = 20_000;
 /** The most characters of a link title (official limit). */
-const maxLinkTitle = 100;
+export const maxLinkTitle = 100;
 
 /**
  * Parses SUMMARY.md: "##" starts a group, a rule ends it, list items are pages, and their indentation nests them. It also accepts

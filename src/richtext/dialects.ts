@@ -1,4 +1,5 @@
 import { defined } from '../contract/values.ts';
+import { convertDefinitions } from './definitions.ts';
 import { convertElements } from './elements.ts';
 import { LineScanner } from './line-scanner.ts';
 import { writeTag } from './tags.ts';
@@ -19,6 +20,11 @@ const styles: ReadonlyMap<string, string> = new Map(
   ),
 );
 const foldable = ['details', 'dropdown'];
+/** Directives of MyST that list pages. Sites show these in the table of contents. */
+const listings = ['toctree', 'contents', 'tableofcontents'];
+/** The first line of a directive of MyST that is a listing or code, such as ```{code-block} python. */
+const directive = /^([ \t]*[`~]{3,})\{([a-z-]+)\}[ \t]*(.*)$/;
+const codeDirectives = ['code', 'code-block', 'code-cell', 'sourcecode'];
 
 const blockMarks = /:::|\/{3} |!!! |\?{3}|=== "|\[!|[`~]\{/;
 /** A line with only `$$`. */
@@ -31,7 +37,7 @@ const maxOpen = 100;
 
 /** Whether docsctl converts blocks with this name, such as `:::note`. */
 export function isContainer(name: string): boolean {
-  return styles.has(name) || foldable.includes(name) || name === 'code-group';
+  return styles.has(name) || [...foldable, ...listings, 'code-group'].includes(name);
 }
 
 /**
@@ -40,11 +46,13 @@ export function isContainer(name: string): boolean {
  * formulas do not change. Marks that other tools do not show, such as `{: .wide }`, are removed.
  */
 export function convertDialects(given: string, level = 0): string {
-  const text = level === 0 ? convertElements(given, (name) => (styles.has(name) ? name : undefined)) : given;
+  const converted =
+    level === 0 ? convertElements(given, (name) => (styles.has(name) ? name : undefined)) : given;
+  const text = convertDefinitions(converted);
   if (level > maxLevels) return text;
   if (!(mayHaveTemplates(text) || mayHaveToolMarks.test(text) || blockMarks.test(text))) return text;
-  const converted = new Conversion(text, level).convert();
-  return converted === text.trimEnd() ? text : converted;
+  const result = new Conversion(text, level).convert();
+  return result === text.trimEnd() ? text : result;
 }
 
 /** Parses the name and title in the first line of a MyST fence that contains Markdown, such as ```{note}. */
@@ -89,6 +97,8 @@ class Conversion {
   #wasQuote = false;
   /** The place and indentation of the last end of tabs, which another tab may follow. */
   #tabsEnd = { place: -2, marks: '' };
+  /** The index of the last line with only colons. */
+  #lastEnd: number | undefined;
   /** Whether the line may be an option of a block, such as `:class: tip` or the indented `open: true`. */
   #isOption = false;
 
@@ -159,6 +169,13 @@ class Conversion {
       return true;
     }
     if (name === 'code-group') return this.#takeGroup(marks, mark);
+    if (listings.includes(name)) {
+      this.#lastEnd ??= [...this.#lines.text.matchAll(/^[ \t]*:{3,}[ \t]*$/gm)].at(-1)?.index ?? 0;
+      if (this.#lines.end > this.#lastEnd) return false;
+      while (this.#next() && this.#lines.text.slice(this.#lines.content, this.#lines.end).trim() !== mark);
+      this.#ahead = undefined;
+      return true;
+    }
     const isSlash = mark.startsWith('/');
     if (!isContainer(name) && !(isSlash && name === 'tab')) return false;
     if (isSlash && !/^[ \t]*(?:\||$)/.test(rest)) return false;
@@ -260,17 +277,25 @@ class Conversion {
     return tabs.length > 0;
   }
 
-  /** Takes a MyST fence that contains Markdown, such as ```{note}. */
+  /** Takes a MyST fence that contains Markdown, such as ```{note}, or code, or that lists pages. */
   #takeFence(marks: string): boolean {
     const lines = this.#lines;
-    const [name, title] = readNoteFence(lines.text.slice(lines.start, lines.end)) ?? [];
-    if (name === undefined || title === undefined) return false;
+    const start = lines.text.slice(lines.start, lines.end);
+    const [, fence = '', kind = '', language = ''] = directive.exec(start) ?? [];
+    const [isListing, isCode] = [listings.includes(kind), codeDirectives.includes(kind)];
+    const [name = '', title = ''] = readNoteFence(start) ?? [];
+    if (name === '' && !isListing && !isCode) return false;
     const inner: string[] = [];
+    let caption = '';
     while (this.#next() && lines.kind === 'code') {
       const line = lines.text.slice(lines.start, lines.end);
-      if (inner.length > 0 || !/^\s*:[\w-]+:/.test(line)) inner.push(line);
+      const [option, value = ''] = (inner.length === 0 && /^\s*:[\w-]+:(.*)/.exec(line)) || [];
+      if (option === undefined) inner.push(line);
+      else if (option.includes(':caption:')) caption = ` title="${value.replaceAll('"', "'").trim()}"`;
     }
     if (lines.kind === 'fence-end') this.#ahead = undefined;
+    if (isCode) this.#out.push(`${fence}${language.trim()}${caption}`, ...inner, fence);
+    if (isCode || isListing) return true;
     const converted = convertDialects(inner.join('\n'), this.#level + 1);
     this.#out.push(opening(name, title, marks), converted, closing(name, marks));
     return true;

@@ -59,14 +59,27 @@ export function readPageText(text: string): PageText {
   }
 }
 
-function readFields(frontMatter: string): Pick<PageText, 'metadata' | 'settings' | 'noEmoji'> {
+/** Returns all fields in the front matter of a page; none if it is invalid. */
+export function listFields(text: string): ReadonlyMap<string, unknown> {
+  try {
+    return parseFields(text.slice(0, endOfFrontMatter(text))).given;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return new Map();
+  }
+}
+
+function parseFields(frontMatter: string): { yaml: string; given: ReadonlyMap<string, unknown> } {
   // An empty line replaces the fence, so that line numbers in messages are those of the page.
   const yaml = ['', ...yamlLines(frontMatter)].join('\n');
-  const fields = parseYaml(yaml, 'The front matter');
-  if (fields === null) return { metadata: {} };
+  const fields = parseYaml(yaml, 'The front matter') ?? {};
   if (typeof fields !== 'object' || Array.isArray(fields))
     throw new Problem('invalid-input', 'The front matter must be a list of fields such as "title: Start".');
-  const given = new Map(Object.entries(fields));
+  return { yaml, given: new Map(Object.entries(fields)) };
+}
+
+function readFields(frontMatter: string): Pick<PageText, 'metadata' | 'settings' | 'noEmoji'> {
+  const { yaml, given } = parseFields(frontMatter);
   const metadata: Record<string, string | boolean> = {};
   for (const [field, maxLength] of Object.entries(maxLengths)) {
     const value = given.get(field === 'condition' ? 'if' : field);

@@ -93,6 +93,48 @@ it('lists such folders in a single warning', () => {
   ]);
 });
 
+it('reads the order and the titles that other tools set in front matter', () => {
+  const files: Record<string, string> = {
+    'a.md': '---\nsidebar_position: 3\nsidebar_label: First\n---\n',
+    'b/_index.md': '+++\nweight = 2\nlinkTitle = "B"\n+++\n',
+    'b/x.md': '---\nnav_order: 10\n---\n',
+    'b/y.md': '---\nsidebar:\n  order: 9.5\n  label: Y\n---\n',
+    'c/_category_.json': '{\n  "label": "The group",\n  "position": 1\n}\n',
+    'c/d/_category_.yml': 'label: Inner\nposition: -1\n',
+    'c/d/z.md': '---\nslug: last\n---\n',
+    'c/a.md': '---\nweight: 0\n---\n',
+    'e.md': '---\nsidebar_position: [1]\n---\nsidebar_position: 0\n',
+  };
+  const { entries } = inferSummary(Object.keys(files), '', 'README.md', (path) => files[path] ?? '');
+  const lines = (some: readonly SummaryEntry[], indent = ''): string[] =>
+    some.flatMap(({ title, linkTitle = title, target = '', slug = '', children }) => [
+      `${indent}${linkTitle}|${target}|${slug}`,
+      ...lines(children, `${indent} `),
+    ]);
+  expect(lines(entries)).toEqual([
+    'The group||c',
+    ' Inner||d',
+    '  |c/d/z.md|last',
+    ' |c/a.md|',
+    'B|b/_index.md|b',
+    ' Y|b/y.md|',
+    ' |b/x.md|',
+    'First|a.md|',
+    '|e.md|',
+  ]);
+});
+
+it('leaves out drafts of other tools', () => {
+  const files: Record<string, string> = {
+    'a/index.md': '---\ndraft: true\n---\n',
+    'a/b.md': '---\npublished: false\n---\n',
+    'a/c.md': '---\ndraft: false\npublished: true\n---\n',
+  };
+  const { entries, drafts } = inferSummary(Object.keys(files), '', 'README.md', (path) => files[path] ?? '');
+  expect(outline(entries)).toEqual([['A (a)', ['a/c.md']]]);
+  expect([...drafts]).toEqual(['a/index.md', 'a/b.md']);
+});
+
 it('nests pages at most 16 levels, and flattens deeper ones', () => {
   const depthOf = (entries: readonly SummaryEntry[]): number =>
     Math.max(0, ...entries.map((entry) => 1 + (entry.kind === 'page' ? depthOf(entry.children) : 0)));

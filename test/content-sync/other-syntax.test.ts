@@ -24,6 +24,8 @@ it.each([
   [':::row:::', '0.md:11 has :::row:::, a block of another tool'],
   ['/// version-added | v2', '0.md:11 has /// version-added | v2, a block of another tool'],
   ['::: {grid} 2', '0.md:11 has ::: {grid} 2, a block of another tool'],
+  ['```{literalinclude} a.py\nx\n```', '0.md:11 has ```{literalinclude} a.py, a directive'],
+  ['See {ref}`the text <label>`.', '0.md:11 has {ref}`the text <label>`, a role'],
 ])('warns about %j', (body, warning) =>
   expect(found(body)).toEqual([`${warning} that docsctl does not read; replace it with Markdown`]),
 );
@@ -51,6 +53,7 @@ it.each([
   '{{ name }} imports a from b. Use <Tabs> inside a line.',
   '<details>\n<summary>x</summary>\n</details>',
   '<T>',
+  '```{code-block} python\nx\n```\n\n```{toctree}\na\n```\n\n:::{toctree}\na\n:::\n\n```{r}\n{ref}`x`\n```',
   '<Tabs>\n<TabItem value="a">\n<Warning>\n</Warning>\n</TabItem>\n</Tabs>',
   '[['.repeat(400_000),
 ])('does not warn about case %#', (body) => expect(found(body)).toEqual([]));

@@ -35,6 +35,15 @@ it.each<[string, Files]>([
     },
   ],
   [
+    'Docusaurus',
+    {
+      'intro.md': '---\nsidebar_position: 2\nsidebar_label: Start\n---\n[a](/b/other) [a](./b/a.md)\n',
+      'b/a.md': '---\nslug: other\nsidebar_position: 1\n---\n# A\n\n[intro](../intro.md)\n\n## X\n',
+      'b/z.md': '---\nsidebar_position: 0\n---\n# Z\n',
+      'c.md': '---\nsidebar_position: 1\n---\n[z](/b/z)\n\n## X\n',
+    },
+  ],
+  [
     'VuePress',
     {
       'README.md': '![logo](/logo.png) [a](./guide/#b)\n',

@@ -32,6 +32,25 @@ describe('readFolder', () => {
     });
   });
 
+  it('skips drafts of other tools with a warning, or reads them as hidden pages', async () => {
+    await write({ 'README.md': '# Start\n', 'a.md': '---\ndraft: true\n---\n# Secret\n' });
+    const skipped = await readFolder(dir);
+    expect(outline(skipped.pages)).toEqual(['Start']);
+    expect(skipped.warnings).toEqual([
+      {
+        file: 'a.md',
+        line: 0,
+        rule: 'unlisted-page',
+        message: 'is a draft and is skipped; to import it as a hidden page, give --unlisted hidden',
+      },
+    ]);
+    const { pages } = await readFolder(dir, { unlisted: 'hidden' });
+    expect(pages.map(({ title, metadata: { hidden } }) => [title, hidden])).toEqual([
+      ['Start', undefined],
+      ['Secret', true],
+    ]);
+  });
+
   it('reads the pages in the order of the table of contents', async () => {
     const { pages, files, warnings } = await readFolder('test/samples/handbook');
     expect(outline(pages)).toEqual([

@@ -35,11 +35,22 @@ describe('reading admonitions of other tools as hints', () => {
       '::: tip\n- One.\n  :::\n',
       hint('success', '* One.'),
     ],
+    ['MkDocs and Hugo, with definitions', 'Term\n: One\n', '**Term**\n\n* One\n'],
     ['MyST', ':::{tip}\n:class: wide\nDo it.\n:::\n', hint('success', 'Do it.')],
     [
       'MyST, with a fence',
       '```{warning} Hot\n:class: wide\n\nA [link](b.md).\n```\n',
       hint('warning', '**Hot**', '', 'A [link](b.md).'),
+    ],
+    [
+      'MyST, with a fence of code',
+      '```{code-block} python\n:linenos:\n:caption: The "file"\n\nprint(1)\n```\nOut.\n',
+      '{% code title="The \'file\'" %}\n```python\n\nprint(1)\n```\n{% endcode %}\n\nOut.\n',
+    ],
+    [
+      'MyST, with lists of pages',
+      'A.\n\n```{toctree}\n:hidden:\n\nb\n```\n\n:::{toctree}\nc\n\n:::\n\nD.\n\n:::{toctree}\n',
+      'A.\n\nD.\n\n\\:::{toctree}\n',
     ],
     [
       'MkDocs',

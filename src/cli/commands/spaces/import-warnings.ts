@@ -17,8 +17,8 @@ export function describeWarnings(warnings: readonly Warning[]): string[] {
   if (unlisted.length > 0) {
     const [files, them] =
       unlisted.length === 1
-        ? ['1 Markdown file is not in SUMMARY.md and is', 'it']
-        : [`${unlisted.length} Markdown files are not in SUMMARY.md and are`, 'them'];
+        ? ['1 Markdown file is not in the table of contents and is', 'it']
+        : [`${unlisted.length} Markdown files are not in the table of contents and are`, 'them'];
     lines.push(`warning: ${files} skipped (--unlisted hidden imports ${them}): ${listSome(unlisted)}`);
   }
   return lines;

@@ -109,7 +109,7 @@ describe('the warnings of docsctl spaces import', () => {
   it('list all files that are not in SUMMARY.md on one line', async () => {
     const { stderr } = await imported();
     expect(stderr).toContain(
-      'warning: 2 Markdown files are not in SUMMARY.md and are skipped (--unlisted hidden imports them): b.md, c.md\n',
+      'warning: 2 Markdown files are not in the table of contents and are skipped (--unlisted hidden imports them): b.md, c.md\n',
     );
     expect(stderr.match(/warning:/g)).toHaveLength(1);
   });
@@ -132,10 +132,10 @@ describe('the warnings of docsctl spaces import', () => {
     expect(lines.slice(0, 2)).toEqual(['warning: x0: is odd', 'warning: x1:1: is odd']);
     expect(lines.slice(-2)).toEqual([
       '… and 3 more warnings; -o json prints all of them.',
-      'warning: 7 Markdown files are not in SUMMARY.md and are skipped (--unlisted hidden imports them): 0.md, 1.md, 2.md, 3.md, 4.md and 2 more',
+      'warning: 7 Markdown files are not in the table of contents and are skipped (--unlisted hidden imports them): 0.md, 1.md, 2.md, 3.md, 4.md and 2 more',
     ]);
     expect(describeWarnings(unlisted.slice(0, 1))).toEqual([
-      'warning: 1 Markdown file is not in SUMMARY.md and is skipped (--unlisted hidden imports it): 0.md',
+      'warning: 1 Markdown file is not in the table of contents and is skipped (--unlisted hidden imports it): 0.md',
     ]);
   });
 });

@@ -1,0 +1,159 @@
+import { posix } from 'node:path';
+import { readPageText } from '../richtext/front-matter.ts';
+import { fieldsOf, itemsOf } from '../richtext/page-settings.ts';
+import { parseYaml } from '../richtext/yaml.ts';
+import { Problem } from '../errors/problem.ts';
+import { isMarkdown } from './contents.ts';
+import { pageTitle } from './page-reader.ts';
+import { isInside, isWebAddress } from './resolve-link.ts';
+import type { FolderSettings } from './settings.ts';
+import { writeSummary, type SummaryNode } from './write-summary.ts';
+
+/** Files of a folder, and their texts. */
+interface Files {
+  readonly paths: ReadonlySet<string>;
+  readonly textOf: (path: string) => string;
+}
+
+/** A table of contents that another tool has. */
+interface OtherContents {
+  /** The file that contains it. */
+  readonly file: string;
+  /** The same table of contents as SUMMARY.md. */
+  readonly text: string;
+}
+
+const mkdocsFile = 'mkdocs.yml';
+const bookFile = 'book.json';
+const maxDepth = 16;
+/** Maximum number of pages and patterns in toctrees. */
+const maxPages = 20_000;
+
+/** Returns the settings of MkDocs or the old GitBook as .gitbook.yaml; undefined if the folder has none. */
+export function otherSettings({ paths, textOf: read }: Files): string | undefined {
+  const line = (name: string, value: unknown, indent = '') =>
+    typeof value === 'string' && isInside(posix.normalize(value))
+      ? `${indent}${name}: ${JSON.stringify(value)}\n`
+      : '';
+  if (paths.has(mkdocsFile)) {
+    const [, root = 'docs'] = /^docs_dir:[ \t]*["']?([^"'#\s]+)/m.exec(read(mkdocsFile)) ?? [];
+    const isRoot = (path: string) => isMarkdown(path) && path.startsWith(`${posix.normalize(root)}/`);
+    return !paths.has('SUMMARY.md') && [...paths].some(isRoot) ? line('root', root) : undefined;
+  }
+  if (!paths.has(bookFile)) return undefined;
+  const fields = readFields(read(bookFile), bookFile);
+  const structure = fieldsOf(fields.get('structure'));
+  const named = ['readme', 'summary'].map((name) => line(name, structure.get(name), '  ')).join('');
+  return `${line('root', fields.get('root'))}${named === '' ? '' : `structure:\n${named}`}` || undefined;
+}
+
+/** Returns the table of contents of MkDocs or Sphinx; undefined if the folder has none. */
+export function otherContents(files: Files, settings: FolderSettings): OtherContents | undefined {
+  const start = posix.join(settings.root, 'index.md');
+  const [file, nodes] = files.paths.has(mkdocsFile)
+    ? [mkdocsFile, navNodes(readNav(files.textOf(mkdocsFile)), files, settings.root)]
+    : [start, files.paths.has(start) ? toctreeNodes(start, files, settings.root) : []];
+  return nodes.length === 0 ? undefined : { file, text: writeSummary(nodes, settings) };
+}
+
+/** Reads `nav` of mkdocs.yml, whose other fields may have tags that are not YAML. */
+function readNav(text: string): readonly unknown[] {
+  const lines = text.split(/\r?\n/);
+  const start = lines.findIndex((line) => /^nav:\s*(?:#.*)?$/.test(line));
+  const end = lines.findIndex((line, at) => at > start && /^[^\s#-]/.test(line));
+  const nav = start === -1 ? [] : lines.slice(start, end === -1 ? undefined : end);
+  return itemsOf(readFields(nav.join('\n'), mkdocsFile).get('nav'));
+}
+
+/** Returns the fields of YAML; none if it is not valid. */
+function readFields(text: string, file: string): ReadonlyMap<string, unknown> {
+  try {
+    return fieldsOf(parseYaml(text, file));
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return new Map();
+  }
+}
+
+function navNodes(items: readonly unknown[], files: Files, root: string, depth = 0): SummaryNode[] {
+  return items.flatMap((item): SummaryNode[] => {
+    const [title, value] = typeof item === 'string' ? ['', item] : ([...fieldsOf(item)][0] ?? []);
+    if (typeof value === 'string') return [pageNode(value, title, files, root)];
+    if (title === undefined || depth >= maxDepth) return [];
+    const [first, ...others] = itemsOf(value);
+    const isPage = typeof first === 'string' && /(?:^|\/)(?:index|readme)\.md$/i.test(first);
+    const children = navNodes(isPage ? others : itemsOf(value), files, root, depth + 1);
+    return [
+      isPage ? { ...pageNode(first, title, files, root), children } : groupNode(title, children, depth),
+    ];
+  });
+}
+
+/** Returns the pages that a page lists in its fences with `{toctree}`, and the pages below them. */
+function toctreeNodes(start: string, files: Files, root: string): SummaryNode[] {
+  const seen = new Set([start]);
+  const below = (path: string, depth: number): SummaryNode[] =>
+    readToctrees(files.textOf(path)).flatMap(({ caption, entries }) => {
+      const nodes = entries.flatMap((entry): SummaryNode[] => {
+        const [, title = '', target = entry] = /^(.*\S)[ \t]*<([^<>]+)>$/.exec(entry) ?? [];
+        if (isWebAddress(target)) return [pageNode(target, title, files, root)];
+        const full = posix.join(target.startsWith('/') ? root : posix.dirname(path), `./${target}`);
+        if (seen.size > maxPages || seen.has(full)) return [];
+        seen.add(full);
+        return pagesAt(full, files).flatMap((page) => {
+          if (page !== full && seen.has(page)) return [];
+          seen.add(page);
+          const children = depth < maxDepth ? below(page, depth + 1) : [];
+          return [{ ...pageNode(posix.relative(root, page), title, files, root), children }];
+        });
+      });
+      return caption === undefined || depth > 0 || nodes.length === 0
+        ? nodes
+        : [groupNode(caption, nodes, 0)];
+    });
+  const children = below(start, 0);
+  return children.length === 0 ? [] : [pageNode('index.md', '', files, root), ...children];
+}
+
+function readToctrees(text: string): { caption: string | undefined; entries: string[] }[] {
+  if (!text.includes('{toctree}')) return [];
+  const found: { caption: string | undefined; entries: string[] }[] = [];
+  let open: string | undefined;
+  for (const line of text.split('\n').map((each) => each.trim())) {
+    if (open === undefined) {
+      open = /^([`:~]{3,})\{toctree\}/.exec(line)?.[1];
+      if (open !== undefined) found.push({ caption: undefined, entries: [] });
+    } else if (line === open) open = undefined;
+    else {
+      const last = found.at(-1);
+      const [, caption] = /^:caption:[ \t]*(.+)/.exec(line) ?? [];
+      if (last !== undefined && caption !== undefined) last.caption = caption;
+      if (line !== '' && !line.startsWith(':')) last?.entries.push(line);
+    }
+  }
+  return found;
+}
+
+/** Returns the pages that an entry of a toctree means: a page without its ending, or a pattern such as `guide/*`. */
+function pagesAt(path: string, { paths }: Files): string[] {
+  if (!path.includes('*')) return [path, `${path}.md`].filter((each) => isMarkdown(each) && paths.has(each));
+  const [before = '', after = ''] = path.replace(/\.md$/, '').split(/\*+/);
+  return [...paths].filter((each) => {
+    const name = each.slice(before.length).replace(/\.md$/, '');
+    return isMarkdown(each) && each.startsWith(before) && name.endsWith(after) && !name.includes('/');
+  });
+}
+
+function pageNode(target: string, given: string | undefined, files: Files, root: string): SummaryNode {
+  const path = posix.join(root, target);
+  if (isWebAddress(target) || !isMarkdown(path) || !isInside(path))
+    return { type: 'link', title: given || target, path: '', href: target, children: [] };
+  const { metadata, body } = readPageText(files.textOf(path));
+  const title = given || pageTitle(path, metadata, body);
+  return { type: 'document', title, path, href: '', children: [] };
+}
+
+/** Returns a group, or below the top level a page without text. */
+function groupNode(title: string, children: SummaryNode[], depth: number): SummaryNode {
+  return { type: depth === 0 ? 'group' : 'document', title, path: '', href: '', children };
+}

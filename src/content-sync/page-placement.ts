@@ -1,0 +1,69 @@
+import { listFields, maxFrontMatter } from '../richtext/front-matter.ts';
+import { fieldsOf, textOf } from '../richtext/page-settings.ts';
+import { parseYaml } from '../richtext/yaml.ts';
+import { defined, truncate } from '../contract/values.ts';
+import { Problem } from '../errors/problem.ts';
+import { maxLinkTitle } from './summary.ts';
+
+/** What other tools say about the place of a page or folder in the table of contents. */
+export interface PagePlacement {
+  readonly order?: number;
+  /** The title in the table of contents. */
+  readonly title?: string;
+  readonly slug?: string;
+  /** Whether other tools do not publish the page. */
+  readonly isDraft?: true;
+}
+
+const placementField =
+  /^["']?(?:sidebar\w{0,20}|weight|(?:nav_)?order|link[tT]itle|nav_title|slug|draft|published)["']?[ \t]*[:=]/m;
+/** The names of fields in Docusaurus, Hugo, Jekyll and VuePress, and below `sidebar` in Starlight. */
+const names = {
+  order: ['sidebar_position', 'nav_order', 'order'],
+  title: ['sidebar_label', 'linkTitle', 'linktitle', 'nav_title'],
+};
+
+/** Reads the place of a page from the front matter that other tools know. */
+export function readPlacement(text: string): PagePlacement {
+  if (!placementField.test(text.slice(0, maxFrontMatter))) return {};
+  const fields = listFields(text);
+  const sidebar = fieldsOf(fields.get('sidebar'));
+  const [slug] = /^[\w.~-]+$/.exec(textOf(fields.get('slug')) ?? '') ?? [];
+  return defined({
+    ...placementOf(
+      // In Hugo, the weight 0 is none.
+      [
+        fields.get('weight') || undefined,
+        ...names.order.map((name) => fields.get(name)),
+        sidebar.get('order'),
+      ],
+      [...names.title.map((name) => fields.get(name)), sidebar.get('label')],
+    ),
+    slug,
+    isDraft: fields.get('draft') === true || fields.get('published') === false || undefined,
+  });
+}
+
+/** Whether a file sets the title and the place of a folder in Docusaurus. */
+export function isCategoryFile(name: string): boolean {
+  return /^_category_\.(?:json|ya?ml)$/.test(name);
+}
+
+/** Reads the file of a folder of Docusaurus; empty if it is not valid. */
+export function readCategory(text: string): PagePlacement {
+  try {
+    const fields = fieldsOf(parseYaml(text, 'The category'));
+    return placementOf([fields.get('position')], [fields.get('label')]);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return {};
+  }
+}
+
+function placementOf(orders: readonly unknown[], titles: readonly unknown[]): PagePlacement {
+  const title = titles.map(textOf).find((each) => each !== undefined);
+  return defined({
+    order: orders.find((each) => typeof each === 'number'),
+    title: title === undefined ? undefined : truncate(title.replace(/\s+/g, ' '), maxLinkTitle),
+  });
+}

@@ -1,0 +1,130 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { rmSync } from 'node:fs';
+import type { FolderPage } from '../../src/content-sync/page-reader.ts';
+import { readFolder } from '../../src/content-sync/read-folder.ts';
+import { createWorld } from '../support/world.ts';
+import { newFolder, openShelf, type Files } from './folder-support.ts';
+
+const folderOf = (files: Files): string => {
+  const dir = newFolder(files);
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  return dir;
+};
+const lines = (pages: readonly FolderPage[], indent = ''): string[] =>
+  pages.flatMap(({ type, title, path, href = path, children }) => [
+    `${indent}${title} (${type === 'document' ? path : (href ?? '')})`,
+    ...lines(children, `${indent}  `),
+  ]);
+
+const mkdocs = {
+  'README.md': '# A repository\n',
+  'mkdocs.yml':
+    'site_name: X\nnav:\n- Home: index.md\n- "A: B":\n    - guide/index.md\n    - One: guide/one.md\n    # - Old: old.md\n\n' +
+    '    - Deep:\n        - guide/two.md\n        - Web: https://example.com\n- API: [api.md, gone.md]\n' +
+    'markdown_extensions:\n- pymdownx.emoji:\n    emoji_index: !!python/name:material.extensions.emoji.twemoji\n',
+  'docs/index.md': '# Start\n\n[api](api.md)\n',
+  'docs/guide/index.md': 'Guide\n',
+  'docs/guide/one.md': '# Other\n',
+  'docs/guide/two.md': '---\ntitle: The second\n---\n',
+  'docs/api.md': '# Interface\n',
+  'docs/extra.md': '# Extra\n',
+};
+
+it('takes the root and the table of contents of MkDocs from mkdocs.yml', async () => {
+  const { root, pages, warnings } = await readFolder(folderOf(mkdocs));
+  expect(root).toBe('docs');
+  expect(lines(pages)).toEqual([
+    'Home (index.md)',
+    'A: B (guide/index.md)',
+    '  One (guide/one.md)',
+    '  Deep (guide/deep/)',
+    '    The second (guide/two.md)',
+    '    Web (https://example.com)',
+    'API (SUMMARY.md)',
+    '  Interface (api.md)',
+  ]);
+  expect(warnings.map(({ file, line, message }) => `${file}:${line} ${message}`)).toEqual([
+    'mkdocs.yml:0 gone.md does not exist and is skipped',
+    'docs/extra.md:0 is not in the table of contents and is skipped',
+  ]);
+});
+
+it('keeps the settings and the table of contents of MkDocs as those of GitBook, so that a second import changes nothing', async () => {
+  const shelf = await openShelf(await createWorld());
+  const dir = folderOf(mkdocs);
+  await shelf.importFolder(dir);
+  expect(await shelf.plan(dir)).toEqual({ pages: [], texts: [], files: [], deletedFiles: [] });
+  const exported = await shelf.exportFiles();
+  expect(exported).toMatchObject({
+    'docs/index.md': mkdocs['docs/index.md'],
+    '.gitbook.yaml': 'root: "docs"\n',
+  });
+  expect(await shelf.plan(folderOf(exported))).toEqual({ pages: [], texts: [], files: [], deletedFiles: [] });
+});
+
+it('prefers SUMMARY.md and .gitbook.yaml to the files of other tools', async () => {
+  const summary = '* [Only](docs/api.md)\n';
+  const other = await readFolder(folderOf({ ...mkdocs, 'SUMMARY.md': summary }));
+  expect([other.root, ...lines(other.pages)]).toEqual(['', 'Only (docs/api.md)']);
+  const files = { ...mkdocs, '.gitbook.yaml': 'root: docs\n', 'docs/SUMMARY.md': '* [Only](api.md)\n' };
+  expect(lines((await readFolder(folderOf(files))).pages)).toEqual(['Only (api.md)']);
+});
+
+it('ignores a mkdocs.yml that is not valid or names nothing', async () => {
+  for (const text of ['nav: [', 'nav:\n  - a: {\n', 'nav:\n', 'docs_dir: ../x\nnav: 1\n']) {
+    const { pages } = await readFolder(
+      folderOf({ 'mkdocs.yml': text, 'docs/a.md': '# A\n', 'docs/b.md': '# B\n' }),
+    );
+    expect(
+      lines(pages)
+        .slice(-2)
+        .map((line) => line.trim().slice(0, 1)),
+    ).toEqual(['A', 'B']);
+  }
+});
+
+it('takes the table of contents of Sphinx from its toctrees', async () => {
+  const fence = (name: string, ...entries: string[]) => `\`\`\`{${name}}\n${entries.join('\n')}\n\`\`\`\n`;
+  const files = {
+    'index.md': `# Start\n\n${fence('toctree', ':maxdepth: 2', '', 'two', 'Own title <one>')}\n:::{toctree}\n:caption: More\nsub/index\n/sub/index\nhttps://example.com\ngone\n:::\n`,
+    'one.md': '# One\n',
+    'two.md': `# Two\n\n${fence('toctree', 'index', 'two', 'sub/x*')}`,
+    'sub/index.md': `# Sub\n\n${fence('toctree', ':glob:', '', '*')}\n${fence('note', 'lost')}\n${fence('toctree', '/extra').trimEnd()}`,
+    'sub/a.md': '# A\n',
+    'sub/x1.md': '# X 1\n',
+    'extra.md': '# Extra\n',
+    'lost.md': '# Lost\n',
+  };
+  const { pages, warnings } = await readFolder(folderOf(files));
+  expect(lines(pages)).toEqual([
+    'Start (index.md)',
+    'Two (two.md)',
+    '  X 1 (sub/x1.md)',
+    'Own title (one.md)',
+    'More (SUMMARY.md)',
+    '  Sub (sub/index.md)',
+    '    A (sub/a.md)',
+    '    Extra (extra.md)',
+    '  https://example.com (https://example.com)',
+  ]);
+  expect(warnings.map(({ file }) => file)).toEqual(['lost.md']);
+});
+
+it('reads the root and the structure in book.json of the old GitBook', async () => {
+  const book = JSON.stringify({
+    root: './book',
+    structure: { summary: 'TOC.md', glossary: 'G.md' },
+    plugins: [],
+  });
+  const files = {
+    'book.json': book,
+    'README.md': '# No\n',
+    'book/TOC.md': '* [B](b.md)\n',
+    'book/b.md': '# B\n',
+  };
+  expect(lines((await readFolder(folderOf(files))).pages)).toEqual(['B (b.md)']);
+  for (const hostile of ['{', '{"root":"../x"}', '{"root":1,"structure":[]}', '[]'])
+    expect(lines((await readFolder(folderOf({ 'book.json': hostile, 'a.md': '# A\n' }))).pages)).toEqual([
+      'A (a.md)',
+    ]);
+});
