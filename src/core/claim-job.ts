@@ -12,6 +12,11 @@ import {
 
 /** How long a claim lasts without a heartbeat, in milliseconds. */
 export const claimDuration = 60_000;
+/**
+ * The claim of a process whose clock was wrong may end in hours or years. If it ends later than `claimDuration` and this many
+ * milliseconds from now, it is shortened. Smaller differences may be those between the clocks of two servers.
+ */
+const maxSkew = 3_600_000;
 /** Maximum number of due jobs that one write makes ready. It limits how long other writes wait. */
 const batchSize = 500;
 const pageSize = 50;
@@ -100,8 +105,12 @@ async function claimFound(
   const { store, clock } = core;
   const now = isoTime(clock());
   const look = async (view: ReadTransaction) => {
-    const [hasWaiting, found] = await Promise.all([isAnyWaiting(view, now), find(view, now)]);
-    return { hasWaiting, hasFound: found.length > 0 };
+    const [waiting, misdated, found] = await Promise.all([
+      findWaiting(view, now, 1),
+      listMisdated(view, now),
+      find(view, now),
+    ]);
+    return { hasWaiting: waiting.length + misdated.length > 0, hasFound: found.length > 0 };
   };
   // Usually nothing is due. A read finds that out without the lock of a write.
   let seen = await store.read(look, reads);
@@ -109,6 +118,9 @@ async function claimFound(
     const isLast = await store.write(async (tx) => {
       const rows = await findWaiting(tx, now, batchSize);
       for (const { id, kind } of rows) await tx.update(jobs, id, { ready: laneOf(kind), running: undefined });
+      // A process that still runs the job extends its claim.
+      for (const { id, kind } of await listMisdated(tx, now))
+        await tx.update(jobs, id, claimed(kind, clock()));
       return rows.length < batchSize;
     }, claiming);
     seen = await store.read(look, reads);
@@ -169,6 +181,13 @@ export async function isAnyWaiting(view: ReadTransaction, now: string): Promise<
 async function findWaiting(view: ReadTransaction, now: string, limit: number): Promise<readonly JobRow[]> {
   const rows = await view.find(jobs, { index: 'byReadiness', equals: ['open', null], limit });
   return rows.filter(({ dueAt }) => dueAt <= now);
+}
+
+/** Lists the jobs whose claims were made with a wrong clock. */
+async function listMisdated(view: ReadTransaction, now: string): Promise<readonly JobRow[]> {
+  const claims = await Promise.all(lanes.map((lane) => listRunning(view, lane)));
+  const latest = isoTime(Date.parse(now) + claimDuration + maxSkew);
+  return claims.flat().filter(({ dueAt }) => dueAt > latest);
 }
 
 async function findReady(

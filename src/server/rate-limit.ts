@@ -68,10 +68,10 @@ class RecentClients<T extends { readonly ends: number }> {
     return this.#minutes.has(client);
   }
 
-  /** Returns the minute of a client, if it has not ended. */
+  /** Returns the minute of a client, if it has not ended. A minute far ahead began before the clock was set back. */
   current(client: string, now: number): T | undefined {
     const found = this.#minutes.get(client);
-    return found !== undefined && found.ends > now ? found : undefined;
+    return found !== undefined && found.ends > now && found.ends < now + 2 * minute ? found : undefined;
   }
 
   begin(client: string, value: T): T {

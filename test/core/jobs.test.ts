@@ -226,6 +226,24 @@ describe('jobs', () => {
     expect(await runJob(core, taken, { signal })).toEqual({ end: 'done' });
   });
 
+  it('that a dead process claimed with a clock far ahead can be claimed after a minute', async () => {
+    world = await worldWith(async () => {});
+    const { core } = world;
+    await ask(world, 'a');
+    const start = core.clock();
+    const at = (time: number) => ({ ...core, clock: () => time });
+    const claim = (time: number) => claimJobs(at(time), 'work', { turns: {}, maxRunning: 1, limit: 5 });
+    const dueAt = async () => Date.parse((await rowOf(world, 'a'))!.dueAt) - start;
+    expect(await claim(start + 2 * hour)).toHaveLength(1);
+    // An hour may be the difference between the clocks of two servers that run.
+    expect(await claim(start + hour)).toEqual([]);
+    expect(await dueAt()).toBe(2 * hour + 60_000);
+    // If its process still ran, it would extend the claim in this minute.
+    expect(await claim(start)).toEqual([]);
+    expect(await dueAt()).toBe(60_000);
+    expect(await claim(start + 60_000)).toMatchObject([{ id: 'test.a', attempts: 1 }]);
+  });
+
   it('are due at the exact millisecond, and held until their claim ends', async () => {
     world = await worldWith(async () => {});
     const { core } = world;

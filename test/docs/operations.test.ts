@@ -121,6 +121,18 @@ describe('the files in examples/deploy', () => {
     expect(read('docsctl.service')).toMatch(/^User=docsctl$/m);
   });
 
+  it('let the user of the image write to each tmpfs', () => {
+    const [, user] = /^USER (\d+):/m.exec(read('Dockerfile')) ?? [];
+    const { services } = parse(read('compose.yaml')) as Compose;
+    for (const name of ['server-1', 'server-2'])
+      for (const mount of services[name]!['tmpfs'] as string[])
+        expect(mount).toMatch(new RegExp(`^/tmp$|:uid=${user},`));
+  });
+
+  it('keep the secrets of compose.yaml out of the image', () => {
+    expect(read('Dockerfile.dockerignore').split('\n')).toContain('**/.env');
+  });
+
   it('check the readiness of both servers at their ports', () => {
     const proxy = read('Caddyfile');
     expect(proxy).toMatch(/server-1:8080 server-2:8080 \{\s+health_uri \/readyz/);

@@ -28,6 +28,15 @@ describe('createRateLimit', () => {
     expect(take('a')).toEqual({ remaining: 1, reset: 121, seconds: 60 });
   });
 
+  it('starts again if the clock was set back', () => {
+    let now = 7_200_000;
+    const { take } = createRateLimit({ limit: 1 }, () => now);
+    take('a');
+    expect(take('a').problem).toBeDefined();
+    now = 0;
+    expect(take('a')).toEqual({ remaining: 0, reset: 60, seconds: 60 });
+  });
+
   it('forgets the oldest clients to limit its memory', () => {
     const { take } = createRateLimit({ limit: 1 }, () => 0);
     take('first');
@@ -52,6 +61,16 @@ describe('limits that several processes share', () => {
     const take = (process: number, client = 'a') => whenGranted(() => limits[process]!.take(client));
     return { state, limits, take };
   };
+
+  it('start again if the clock was set back', async () => {
+    const { take, state } = share(1, 2);
+    state.now = 7_200_000;
+    await take(0);
+    expect((await take(0)).problem).toBeDefined();
+    state.now = 0;
+    expect((await take(1)).problem).toBeUndefined();
+    expect((await take(0)).problem).toMatchObject({ retryAfter: 60 });
+  });
 
   it('never allow more than the limit', async () => {
     const { take, state } = share(100, 3);

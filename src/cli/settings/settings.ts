@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, parse, resolve } from 'node:path';
 import { isRecord } from '../../contract/values.ts';
 import type { Credential } from '../../core/callers.ts';
@@ -311,8 +311,9 @@ function readText(path: string): string {
 function readProjectFile(cwd: string): { path: string; values: Record<string, string> } | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, '.docsctl.yaml');
-    // Only regular files count. Reading a pipe would wait forever.
-    if (statSync(path, { throwIfNoEntry: false })?.isFile() === true)
+    // Only regular files count: reading a pipe would wait forever. In a folder that the user may not enter, as after `runuser`
+    // in the home folder of root, the file does not exist either.
+    if (existsSync(path) && statSync(path).isFile())
       return { path, values: parseProjectFile(path, readText(path).slice(0, 65_536)) };
     if (folder === parse(folder).root) return undefined;
   }

@@ -29,13 +29,17 @@ export class DatabaseError extends Error {
 /** Turns an error of the database into a Problem. Returns any other error unchanged. */
 export function databaseFailure(url: string, error: unknown): unknown {
   if (!(error instanceof DatabaseError)) return error;
-  if (error.isLost)
-    return new Problem('store-busy', `The database of the store ${url} cannot be reached.`, {
-      hint: 'Check that the database runs and that its address is right, then try again.',
-      retryAfter: 1,
-      cause: error,
-    });
   const { code, message: detail } = error;
+  if (error.isLost)
+    return new Problem(
+      'store-busy',
+      `The database of the store ${url} cannot be reached: ${detail || code}.`,
+      {
+        hint: 'Check that the database runs, and check the URL of the store. Then try again.',
+        retryAfter: 1,
+        cause: error,
+      },
+    );
   const [message, hint] = sentences[code] ??
     sentences[code.slice(0, 2)] ?? [
       `The database of the store failed: ${detail}`,

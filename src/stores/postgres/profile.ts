@@ -46,8 +46,11 @@ export interface ServerFacts {
   readonly isPooled: boolean;
 }
 
-/** Milliseconds that a connection with lanes waits for a lock. After that the transaction is retried. */
-const lockTimeout = 5_000;
+/**
+ * Milliseconds that a connection with lanes waits for a lock. After that the transaction is retried. No administrator sets this
+ * value for a database or a user, so it shows that the database got it from the connection.
+ */
+const lockTimeout = 5_003;
 /**
  * The setting that new connections request. It limits the wait for the lane of a process that hangs. Poolers refuse or ignore it,
  * which reveals them. Behind a pooler, session locks and prepared statements would be lost or never released.
@@ -65,7 +68,7 @@ export function factsOf(row: readonly (string | null)[], hasOptions: boolean): S
     version: version ?? '',
     isAurora: aurora === 't',
     isCitus: citus === 't',
-    isPooled: hasOptions && !/^5(s|000)/.test(timeout ?? ''),
+    isPooled: hasOptions && parseInt(timeout ?? '') !== lockTimeout,
   };
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -7,6 +7,24 @@ import { expect, it, onTestFinished } from 'vitest';
 const program = resolve(import.meta.dirname, '../../../bin/docsctl.js');
 // Root can write everywhere, so its tests run the program as another user.
 const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
+
+it('commands work in a folder that the user may not enter', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docsctl-closed-'));
+  const closed = join(folder, 'closed');
+  mkdirSync(closed);
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  chmodSync(folder, 0o755);
+  // The shell enters the folder before the permission is removed, like `runuser` in the home folder of root.
+  const script = `cd '${closed}' && chmod 0 . && exec '${process.execPath}' '${program}' config explain -o json`;
+  if (user !== undefined) chownSync(closed, user.uid, user.gid);
+  const { status, stderr } = spawnSync('sh', ['-c', script], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], HOME: '/nonexistent' },
+    ...user,
+  });
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+});
 
 it('docsctl doctor reports a store that can be read but not written', () => {
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-doctor-'));

@@ -26,6 +26,18 @@ it.each([
   expect(failureOf(code)).toMatchObject({ reason, retryAfter });
 });
 
+it.each([
+  ['unsupported startup parameter: options', '08P01', 'unsupported startup parameter: options'],
+  // Node.js gives an empty message if it tried several addresses of a host.
+  ['', 'ECONNREFUSED', 'ECONNREFUSED'],
+])('says why the database cannot be reached: %j with the code %s', (message, code, reason) => {
+  const error = new DatabaseError(Object.assign(new Error(message), { code }));
+  expect(databaseFailure('postgres://host/db', error)).toMatchObject({
+    reason: 'store-busy',
+    message: `The database of the store postgres://host/db cannot be reached: ${reason}.`,
+  });
+});
+
 it('does not change errors from other sources', () => {
   const error = new Error('It failed');
   expect(databaseFailure('postgres://host/db', error)).toBe(error);

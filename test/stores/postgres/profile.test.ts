@@ -10,23 +10,28 @@ const [all, pooled] = [
 ];
 
 test.each([
-  [[plain, '5s', 'f', 'f'], { product: 'PostgreSQL', version: '15.14', pooled: false, stamps: true, ...all }],
-  [[old, '5s', 'f', 'f'], { product: 'PostgreSQL', version: '12.22', stamps: false, ...all }],
   [
-    [plain, '5s', 't', 'f'],
+    [plain, '5003ms', 'f', 'f'],
+    { product: 'PostgreSQL', version: '15.14', pooled: false, stamps: true, ...all },
+  ],
+  [[old, '5003ms', 'f', 'f'], { product: 'PostgreSQL', version: '12.22', stamps: false, ...all }],
+  [
+    [plain, '5003ms', 't', 'f'],
     { product: 'Amazon Aurora', version: '15.14', pooled: false, stamps: false, ...all },
   ],
-  [[plain, '5s', 'f', 't'], { product: 'Citus', version: '15.14', pooled: false, stamps: false, ...all }],
+  [[plain, '5003ms', 'f', 't'], { product: 'Citus', version: '15.14', pooled: false, stamps: false, ...all }],
   [
     [plain, '0', 'f', 'f'],
     { product: 'PostgreSQL', version: '15.14', pooled: true, stamps: false, ...pooled },
   ],
+  // An administrator has set a usual value for the database, and the pooler ignores the setting of the connection.
+  [[plain, '5s', 'f', 'f'], { product: 'PostgreSQL', pooled: true, stamps: false, ...pooled }],
   [
-    ['CockroachDB CCL v25.2.1 (x86_64-pc-linux-gnu)', '5000', 'f', 'f'],
+    ['CockroachDB CCL v25.2.1 (x86_64-pc-linux-gnu)', '5003', 'f', 'f'],
     { product: 'CockroachDB', version: '25.2.1', pooled: false, stamps: false, ...all, lanes: false },
   ],
   [
-    ['PostgreSQL 15.2-YB-2.25.2.0-b0 on x86_64-pc-linux-gnu', '5s', 'f', 'f'],
+    ['PostgreSQL 15.2-YB-2.25.2.0-b0 on x86_64-pc-linux-gnu', '5003ms', 'f', 'f'],
     { product: 'YugabyteDB', version: '2.25.2.0', pooled: false, stamps: false, ...all, lanes: false },
   ],
   [

@@ -4,7 +4,7 @@ import { emptyPostgres } from '../../../support/postgres.ts';
 import { conformance } from '../../conformance.ts';
 import { open } from '../../fixtures.ts';
 
-const sent = inspectStatements(['CockroachDB CCL v25.2.1 (x86_64-pc-linux-gnu, built 2025/06/04)', '5000']);
+const sent = inspectStatements(['CockroachDB CCL v25.2.1 (x86_64-pc-linux-gnu, built 2025/06/04)', '5003']);
 
 conformance('postgres as CockroachDB', async () => open(await emptyPostgres()));
 
