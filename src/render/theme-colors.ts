@@ -64,7 +64,8 @@ export function pageVariables(settings: ThemeSettings, mode: Mode): Variables {
   const tints = hints.map(({ tint: ground }) => ground);
   const glows = settings.theme === 'gradient' ? [glow] : [];
   // The background of table headers and code, as in site.css.
-  const head = mode === 'light' ? mix([16, 21, 29], colors.code, 0.03) : mix(white, colors.code, 0.04);
+  const head =
+    mode === 'light' ? mix(parseColor(base.light.strong), colors.code, 0.03) : mix(white, colors.code, 0.04);
   const seen = [colors.page, colors.raised, colors.code, head, ...tints, ...glows];
   const plainCode = codeColors(`default-${mode}`).slice(2);
   return {

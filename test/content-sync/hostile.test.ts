@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Problem } from '../../src/errors/problem.ts';
@@ -97,6 +97,27 @@ describe('a hostile folder', () => {
     });
     expect(texts.find(({ role }) => role === 'variables')).toMatchObject({ text });
     expect(warnings).toMatchObject([{ file: '.gitbook/vars.yaml', line }]);
+  });
+
+  it('with an image above 10 MiB gets a warning, and the image is left out', async () => {
+    dir = newFolder({
+      'SUMMARY.md': '* [A](a.md)\n',
+      'a.md': '![](b.png) ![](c.png)',
+      'b.png': '',
+      'c.png': '',
+    });
+    truncateSync(join(dir, 'b.png'), 10 * 1024 * 1024);
+    truncateSync(join(dir, 'c.png'), 10 * 1024 * 1024 + 1);
+    const { files, warnings } = await readFolder(dir);
+    expect(files.map(({ path }) => path)).toEqual(['b.png']);
+    expect(warnings).toMatchObject([
+      {
+        file: 'c.png',
+        line: 0,
+        rule: 'skipped-file',
+        message: expect.stringMatching(/^is skipped: .*10 MiB/),
+      },
+    ]);
   });
 
   it('with symbolic links, pipes and odd names gets warnings, and nothing outside is read', async () => {

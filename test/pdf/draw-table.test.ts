@@ -152,6 +152,17 @@ describe('a grid in a PDF', () => {
     expect(middle).toBeLessThan(right);
   });
 
+  it.each([
+    ['words that need most of its width', 'Words in one line'.repeat(2)],
+    ['a long text', 'Words that need more than one line. '.repeat(9)],
+  ])('is as wide as a divider if it has %s', async (_name, cell) => {
+    const { nodes } = markdownToRead(`| Head | More |\n| --- | --- |\n| ${cell} | ${cell} |\n\n---\n`);
+    const { raw } = await rendered(book([page('a', [...nodes])]));
+    const lines = [...raw.matchAll(/([\d.]+) [\d.]+ m\n([\d.]+) [\d.]+ l\n/g)];
+    const [head, row, divider] = lines.slice(-3).map(([, from, to]) => [Number(from), Number(to)]);
+    expect([head, row]).toEqual([divider, divider]);
+  });
+
   it('draws the text of a cell that spans rows once, next to the other cells', async () => {
     const text = await tables(
       '<table><tbody><tr><td rowspan="2" colspan="2">both</td><td>first</td></tr><tr><td>second</td></tr><tr><td>a</td><td>b</td><td>c</td></tr></tbody></table>',

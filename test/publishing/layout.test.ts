@@ -20,7 +20,19 @@ beforeAll(async () => {
       slug: flag.toLowerCase(),
       layout: { [flag]: false },
     })),
+    { title: 'Deep', text: '#### Low\n\n### High\n\n#### Below\n\n##### Lowest' },
     { title: 'End', text: 'Text' },
+  ]);
+});
+
+it('lists the headings of the two highest levels of a page in its outline', async () => {
+  const { body } = await site.visit('deep');
+  expect(
+    [...body.matchAll(/<li class="(outline-.)"><a href="#([^"]*)">/g)].map(([, ...found]) => found),
+  ).toEqual([
+    ['outline-3', 'low'],
+    ['outline-2', 'high'],
+    ['outline-3', 'below'],
   ]);
 });
 

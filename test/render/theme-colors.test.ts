@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contrast, mix, parseColor } from '../../src/render/color-math.ts';
+import { contrast, mix, parseColor, writeColor } from '../../src/render/color-math.ts';
 import {
   codeVariables,
   headerVariables,
@@ -62,6 +62,12 @@ describe('the backgrounds and lines of a page', () => {
 const contrastOf = (one: string | undefined, other: string | undefined) =>
   contrast(parseColor(one ?? ''), parseColor(other ?? ''));
 
+/** The background of table headers, as in site.css. */
+const headOf = (shown: Variables, mode: Mode) => {
+  const [over, share] = mode === 'light' ? (['#10151d', 0.03] as const) : (['#ffffff', 0.04] as const);
+  return writeColor(mix(parseColor(over), parseColor(shown['code']!), share));
+};
+
 describe('text on each background', () => {
   const modes: Mode[] = ['light', 'dark'];
   const themes = ['clean', 'muted', 'bold', 'gradient'] as const;
@@ -91,21 +97,30 @@ describe('text on each background', () => {
             contrastOf(shown[ink], shown[ground]),
             `${ink} on ${ground}, ${color}`,
           ).toBeGreaterThanOrEqual(4.5);
-        const head = mix(
-          parseColor(mode === 'light' ? '#10151d' : '#ffffff'),
-          parseColor(shown['code']!),
-          mode === 'light' ? 0.03 : 0.04,
-        );
         for (const ink of ['text', 'strong', 'muted', 'primary-text'])
-          expect(contrast(parseColor(shown[ink]!), head), `${ink} on head, ${color}`).toBeGreaterThanOrEqual(
-            4.5,
-          );
+          expect(
+            contrastOf(shown[ink], headOf(shown, mode)),
+            `${ink} on head, ${color}`,
+          ).toBeGreaterThanOrEqual(4.5);
         // Buttons have enough contrast with the page.
         expect(contrastOf(shown['primary'], shown['page'])).toBeGreaterThanOrEqual(3);
         expect('glow' in shown).toBe(theme === 'gradient');
       }
     },
   );
+
+  it.each(modes)('is readable in table headers if no hint has a stronger color, in %s mode', (mode) => {
+    const hint = { light: '#ffffff', dark: '#000000' };
+    const hints = { infoColor: hint, successColor: hint, warningColor: hint, dangerColor: hint };
+    for (let gray = 0x40; gray < 0xc0; gray++) {
+      const primaryColor = both(`#${gray.toString(16).repeat(3)}`);
+      const shown = pageVariables(settings({ ...hints, primaryColor }), mode);
+      expect(
+        contrastOf(shown['primary-text'], headOf(shown, mode)),
+        primaryColor[mode],
+      ).toBeGreaterThanOrEqual(4.5);
+    }
+  });
 
   it.each(modes)('is readable for colors of authors, also on colored backgrounds, in %s mode', (mode) => {
     for (const color of ['#ffff00', '#777777', '#ff8800', '#1d5fc4']) {
@@ -127,6 +142,16 @@ describe('text on each background', () => {
       if (/^hl-|^strong$|^muted$|^danger$/.test(ink))
         expect(contrastOf(color, shown['code']), ink).toBeGreaterThanOrEqual(4.5);
   });
+});
+
+it.each([
+  ['light', '#2b3340 #10151d #5a6472'],
+  ['dark', '#c6ccd6 #f2f4f8 #98a2b1'],
+] as const)('keeps the colors of texts that are readable anyway in %s mode', (mode, expected) => {
+  const shown = pageVariables(settings(), mode);
+  expect(pick(shown, 'text strong muted').join(' ')).toBe(expected);
+  const ofCode = 'hl-comment hl-keyword hl-meta';
+  expect(pick(shown, ofCode)).toEqual(pick(codeVariables(`default-${mode}`, mode, true), ofCode));
 });
 
 it('fills buttons and tints hints with shares of their colors', () => {
