@@ -86,7 +86,7 @@ async function runApi(
   const found = await findOperation(method, path);
   if (api.send === undefined) {
     if (decodePercent(path.replace(/\?.*/s, '')) === undefined) throw undecodable(path);
-    return callOperation(session, found ?? unknownPath(method, path), body, options);
+    return callOperation(session, found ?? (await unknownPath(method, path)), body, options);
   }
   const text = body === undefined ? undefined : JSON.stringify(body);
   const answer = await api
@@ -116,7 +116,8 @@ const listHint = 'To see the methods and paths, run `docsctl api --list`.';
 /** Adds a hint to an error about an unknown path: the command that lists the paths of the server. */
 function withListHint(error: unknown): unknown {
   if (!isProblem(error, 'not-found', 'method-not-allowed')) return error;
-  return error.withHint(listHint);
+  // The hint of a server about a method lists the allowed methods.
+  return error.reason === 'method-not-allowed' && error.hint !== undefined ? error : error.withHint(listHint);
 }
 
 /** Checks that a path can be sent and stays below /v1, because a server or proxy may resolve "..". @throws Problem(usage) */
@@ -231,7 +232,15 @@ async function printResult(
   await end();
 }
 
-function unknownPath(method: string, path: string): never {
+/** @throws Problem(method-not-allowed) if the path has other methods, else Problem(not-found) */
+async function unknownPath(method: string, path: string): Promise<never> {
+  const allowed: string[] = [];
+  for (const other of knownMethods)
+    if ((await findOperation(other, path.replace(/\?.*/s, ''))) !== undefined) allowed.push(other);
+  if (allowed.length > 0)
+    throw new Problem('method-not-allowed', `${method} is not allowed here.`, {
+      hint: `Allowed: ${allowed.join(', ')}.`,
+    });
   throw new Problem('not-found', `The API has no ${method} ${path.replace(/\?.*/s, '')}.`, {
     hint: listHint,
   });

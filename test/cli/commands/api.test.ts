@@ -66,6 +66,13 @@ describe.each([
     });
   });
 
+  it('names the allowed methods if a path does not have the given one', async () => {
+    expect(await desk.run(['api', 'POST', `/spaces/${await idOf('Guide')}`])).toMatchObject({
+      exit: 10,
+      stderr: expect.stringMatching(/^error: POST is not allowed here\.\nhint: Allowed: .*GET.*PATCH.*\n$/),
+    });
+  });
+
   it('accepts paths with and without the API version, and deletes only with --yes', async () => {
     const id = await idOf('Guide');
     for (const path of [`/v1/spaces/${id}`, `v1/spaces/${id}`, `spaces/${id}`, `/spaces/${id}`])
