@@ -2,12 +2,14 @@ import type { RawAnswer } from '../../contract/exchange.ts';
 import { choiceHint } from '../../contract/nearest.ts';
 import { isOperation, type Operation, type PathParams } from '../../contract/operation.ts';
 import { parseJson } from '../../contract/limits.ts';
+import { Type } from '../../contract/schema.ts';
 import { decodePercent, defined, isRecord } from '../../contract/values.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
 import { nouns } from '../../resources/index.ts';
 import type { CommandHelp } from '../command-help.ts';
 import type { DefineCommand } from '../composite-command.ts';
 import { confirm } from '../confirm/confirm.ts';
+import { collect } from '../input/collect.ts';
 import { forceOption, outOption, type SaveOptions } from '../input/fields.ts';
 import { readBodyFile } from '../input/files.ts';
 import { escapeControlsByLine } from '../output/escape-controls.ts';
@@ -16,6 +18,7 @@ import type { Session } from '../session/session.ts';
 
 interface Options extends SaveOptions {
   readonly body?: string;
+  readonly set?: readonly string[];
   readonly list?: boolean;
 }
 
@@ -28,6 +31,7 @@ With --list, lists every method and path. For a server, they come from its /open
   examples: [
     'docsctl api GET "/orgs?limit=5"',
     'echo \'{"title": "Manual"}\' | docsctl api PATCH /spaces/spc_1 --body -',
+    'docsctl api PATCH /spaces/spc_1 --set title=Manual',
     'docsctl api --list',
   ],
 };
@@ -37,6 +41,11 @@ export const define: DefineCommand = (command, inSession) => {
     .argument('[method]', 'GET, POST, PUT, PATCH or DELETE (default: GET)')
     .argument('[path]', 'path with its query, with or without /v1')
     .option('--body <file>', 'file with the body as JSON or YAML, or - for standard input')
+    .option(
+      '--set <path=value>',
+      'set a field of the body, or a field inside it: --set FIELD.PART=VALUE; VALUE is JSON, or else a text',
+      collect,
+    )
     .option('--list', 'list the methods and paths of the API')
     .option(...outOption)
     .option(...forceOption)
@@ -67,10 +76,7 @@ async function runApi(
       hint: choiceHint(method, knownMethods),
     });
   const path = checkPath(target).replace(/^\/?(v1(?=[/?]|$))?\/?/, '/');
-  const body =
-    options.body === undefined
-      ? undefined
-      : await readBodyFile(session, options.body, { command: `api ${method} ${path}` });
+  const body = await readBody(session, `api ${method} ${path}`, options);
   if (session.flags.dryRun === true && method !== 'GET') {
     await session.print({ method, path: `/v1${path}`, ...defined({ body: withoutCredentials(body) }) });
     return session.note('Dry run: nothing was sent.');
@@ -80,7 +86,7 @@ async function runApi(
   const found = await findOperation(method, path);
   if (api.send === undefined) {
     if (decodePercent(path.replace(/\?.*/s, '')) === undefined) throw undecodable(path);
-    return callOperation(session, found ?? unknownPath(method, path), body, options);
+    return callOperation(session, found ?? (await unknownPath(method, path)), body, options);
   }
   const text = body === undefined ? undefined : JSON.stringify(body);
   const answer = await api
@@ -91,13 +97,27 @@ async function runApi(
   await printAnswer(session, answer, { place: api.place, operation: found?.operation, options });
 }
 
+/** Reads the body from --body, and sets the fields of --set in it; undefined without both. @throws Problem(invalid-input) */
+async function readBody(session: Session, command: string, { body: file, set }: Options): Promise<unknown> {
+  const body = file === undefined ? undefined : await readBodyFile(session, file, { command });
+  if (set === undefined) return body;
+  if (body !== undefined && !isRecord(body))
+    throw new Problem('invalid-input', '--set needs a body that is an object.', {
+      hint: 'Write the fields into the file of --body, or leave out --set.',
+    });
+  const { setFields } = await import('../input/set-fields.ts');
+  // The server may know fields that docsctl does not know, so the values have no types.
+  return setFields(body ?? {}, Type.Unsafe({}), set, (_name, _schema, text) => Promise.resolve(text));
+}
+
 const knownMethods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const listHint = 'To see the methods and paths, run `docsctl api --list`.';
 
 /** Adds a hint to an error about an unknown path: the command that lists the paths of the server. */
 function withListHint(error: unknown): unknown {
   if (!isProblem(error, 'not-found', 'method-not-allowed')) return error;
-  return error.withHint(listHint);
+  // The hint of a server about a method lists the allowed methods.
+  return error.reason === 'method-not-allowed' && error.hint !== undefined ? error : error.withHint(listHint);
 }
 
 /** Checks that a path can be sent and stays below /v1, because a server or proxy may resolve "..". @throws Problem(usage) */
@@ -211,7 +231,15 @@ async function printResult(
   await end();
 }
 
-function unknownPath(method: string, path: string): never {
+/** @throws Problem(method-not-allowed) if the path has other methods, else Problem(not-found) */
+async function unknownPath(method: string, path: string): Promise<never> {
+  const allowed: string[] = [];
+  for (const other of knownMethods)
+    if ((await findOperation(other, path.replace(/\?.*/s, ''))) !== undefined) allowed.push(other);
+  if (allowed.length > 0)
+    throw new Problem('method-not-allowed', `${method} is not allowed here.`, {
+      hint: `Allowed: ${allowed.join(', ')}.`,
+    });
   throw new Problem('not-found', `The API has no ${method} ${path.replace(/\?.*/s, '')}.`, {
     hint: listHint,
   });

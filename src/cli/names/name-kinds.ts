@@ -123,6 +123,7 @@ const kindsOfFields: Record<string, KindName> = {
 const kindsOfBodyFields: Record<string, KindName> = {
   'comments.create page': 'page',
   'reviewers.request users': 'member',
+  'tokens.create user': 'member',
   'permissions.set users': 'member',
   'permissions.set teams': 'team',
   'permissions.effective team': 'team',

@@ -74,7 +74,7 @@ export const createToken = operation({
       Type.String({
         minLength: 1,
         maxLength: 255,
-        description: 'email or ID of the member that the token acts as (default: you)',
+        description: 'member that the token acts as (default: you)',
       }),
     ),
     expiresAt: Type.Optional({

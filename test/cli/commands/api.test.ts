@@ -49,6 +49,30 @@ describe.each([
     ).toMatchObject({ title: 'Guide' });
   });
 
+  it('sets fields of the body with --set, as JSON or as text, in addition to --body', async () => {
+    const path = `/spaces/${await idOf('Guide')}`;
+    await desk.done(['api', 'PATCH', path, '--set', 'title=Manual', '--set', 'emoji=📘']);
+    expect(await titles()).toContain('Manual');
+    const set = ['--set', 'a.b=2', '--set', 'list=["x"]', '--set', 'text=no: [json', '--set', 'none=null'];
+    const dry = await desk.done(
+      ['api', 'PATCH', path, '--body', '-', ...set, '--dry-run', '-o', 'json', '--query', 'body'],
+      { input: '{"a":{"c":1}}' },
+    );
+    const body = { a: { b: 2, c: 1 }, list: ['x'], text: 'no: [json', none: null };
+    expect(JSON.parse(dry.stdout)).toEqual(body);
+    expect(await desk.run(['api', 'PATCH', path, '--body', '-', ...set], { input: '[1]' })).toMatchObject({
+      exit: 8,
+      stderr: expect.stringContaining('--set needs a body that is an object.'),
+    });
+  });
+
+  it('names the allowed methods if a path does not have the given one', async () => {
+    expect(await desk.run(['api', 'POST', `/spaces/${await idOf('Guide')}`])).toMatchObject({
+      exit: 10,
+      stderr: expect.stringMatching(/^error: POST is not allowed here\.\nhint: Allowed: .*GET.*PATCH.*\n$/),
+    });
+  });
+
   it('accepts paths with and without the API version, and deletes only with --yes', async () => {
     const id = await idOf('Guide');
     for (const path of [`/v1/spaces/${id}`, `v1/spaces/${id}`, `spaces/${id}`, `/spaces/${id}`])
