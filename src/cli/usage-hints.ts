@@ -56,7 +56,15 @@ function explainValue({ options }: Command, words: readonly string[]): UsageWord
 }
 
 /** Options to which a superfluous word probably belongs, in order of preference. */
-const likelyOptions: readonly string[] = ['--title', '--name', '--subject', '--to', '--out'];
+const likelyOptions: readonly string[] = [
+  '--title',
+  '--name',
+  '--subject',
+  '--to',
+  '--out',
+  '--dir',
+  '--folder',
+];
 
 /** Options of other tools, with the corresponding options of docsctl. A hint names the first of them that the command has. */
 const optionsOfOthers: Readonly<Record<string, readonly string[]>> = {
@@ -188,7 +196,8 @@ function hintForExcess(command: Command, { words, own, excess }: Excess): string
     has(long) !== undefined &&
     !words.includes(long) &&
     (long !== '--to' || (excess.length === 1 && !isTime)) &&
-    (long !== '--out' || isFile);
+    (long !== '--out' || isFile) &&
+    (has(long)?.flags.includes('<folder>') !== true || (excess.length === 1 && isNeeded(has(long))));
   const isPair =
     excess.length === 2 &&
     ['--from', '--to'].every((long) => has(long) && !words.includes(long)) &&
@@ -197,10 +206,7 @@ function hintForExcess(command: Command, { words, own, excess }: Excess): string
   if (flag === undefined || (flag === '-f' && !isFile)) return undefined;
   const given = optionsIn(command, words);
   const missing = command.options.filter(
-    (one) =>
-      (isRequired(one) || one.description.endsWith('(required)')) &&
-      !one.hidden &&
-      !(one.long === flag || given.includes(one.long ?? '')),
+    (one) => isNeeded(one) && !one.hidden && !(one.long === flag || given.includes(one.long ?? '')),
   );
   const hint = [
     'docsctl',
@@ -212,6 +218,10 @@ function hintForExcess(command: Command, { words, own, excess }: Excess): string
     ...missing.map(placeholderOf),
   ];
   return `Did you mean \`${hint.join(' ')}\`?`;
+}
+
+function isNeeded(option: Option | undefined): boolean {
+  return option !== undefined && (isRequired(option) || option.description.endsWith('(required)'));
 }
 
 function optionsIn({ options }: Command, words: readonly string[]): string[] {

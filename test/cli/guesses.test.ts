@@ -420,9 +420,14 @@ it.each([
     'To see the arguments and options, run `docsctl apply --help`.',
   ],
   ['runs show run_1 acme/docsctl.yaml', 'Did you mean `docsctl runs show run_1 -f acme/docsctl.yaml`?'],
-])('an extra argument is suggested as a file only if it looks like one: %s', async (line, hint) => {
-  expect((await desk.run(line.split(' '))).stderr).toContain(`hint: ${hint}`);
-});
+  ['export backup', 'Did you mean `docsctl export --dir backup`?'],
+  ['sites build Help public', 'Did you mean `docsctl sites build Help --folder public`?'],
+])(
+  'an extra argument is suggested as a file if it looks like one, or as a folder that is required: %s',
+  async (line, hint) => {
+    expect((await desk.run(line.split(' '))).stderr).toContain(`hint: ${hint}`);
+  },
+);
 
 it('a missing argument with alternatives is named as in the help', async () => {
   expect((await desk.run(['openapi', 'publish'])).stderr).toMatch(
