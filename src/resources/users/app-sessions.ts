@@ -1,4 +1,5 @@
 import { signInActions } from '../../core/audit/actions.ts';
+import { createSecret } from '../../core/secrets.ts';
 import type { CallSource } from '../../core/audit/record-call.ts';
 import { recordChanges } from '../../core/audit/record-changes.ts';
 import { hashToken, type Caller } from '../../core/callers.ts';
@@ -50,11 +51,6 @@ export function tokenOfLink({ integration, token }: Caller): string {
       },
     );
   return token;
-}
-
-/** Returns a random secret of 32 characters, for a link or a cookie. */
-export function createSecret(randomBytes: Core['randomBytes']): string {
-  return Buffer.from(randomBytes(24)).toString('base64url');
 }
 
 /** Creates a link that opens a path of the app, or a preview, once, with the rights of a token. Returns its code. */
