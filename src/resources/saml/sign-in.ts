@@ -3,7 +3,7 @@ import { createSecret } from '../../core/secrets.ts';
 import { signInActions } from '../../core/audit/actions.ts';
 import { recordChanges, type AuditContext } from '../../core/audit/record-changes.ts';
 import { hashToken } from '../../core/callers.ts';
-import { isoTime } from '../../core/clock.ts';
+import { addTime, isoTime } from '../../core/clock.ts';
 import type { Core } from '../../core/embedded.ts';
 import {
   members,
@@ -29,7 +29,7 @@ import {
 } from '../../saml/service-provider.ts';
 import type { SignedInUser } from '../../saml/assertion.ts';
 import { retryHint, createRequest, readRequest } from './requests.ts';
-import { identityProviderOf, addTime, serviceUrls, signerOf, signersOf } from './rules.ts';
+import { identityProviderOf, serviceUrls, signerOf, signersOf } from './rules.ts';
 import { signInMember, createSessionToken } from './session.ts';
 
 type SignInCore = Pick<Core, 'store' | 'clock' | 'newId' | 'randomBytes' | 'publicUrl' | 'vault'>;
