@@ -1,7 +1,7 @@
 import type { Api } from '../contract/api.ts';
 import type { CallSource } from '../core/audit/record-call.ts';
 import type { Caller, Credential } from '../core/callers.ts';
-import { decodePercent } from '../contract/values.ts';
+import { decodePercent, defined } from '../contract/values.ts';
 import { callOperation, type Core } from '../core/embedded.ts';
 import { isProblem, orUndefined, Problem } from '../errors/problem.ts';
 import { opensLink } from '../publishing/site-request.ts';
@@ -263,7 +263,7 @@ function readOnlyApi(core: Core, credential: Credential, { signal, onCaller, fro
       return callOperation(core, credential, operation, input, {
         signal,
         from: () => from,
-        ...(onCaller === undefined ? {} : { onCaller }),
+        ...defined({ onCaller }),
         ...options,
       });
     },

@@ -7,7 +7,7 @@ import { appCallback } from '../resources/saml/requests.ts';
 import { samlProviders } from '../resources/saml/rows.ts';
 import { identityProviderOf } from '../resources/saml/rules.ts';
 import { startSignIn } from '../resources/saml/sign-in.ts';
-import { createSecret } from '../resources/users/app-sessions.ts';
+import { createSecret } from '../core/secrets.ts';
 import { redirectTo, type AppAnswer } from './app-answers.ts';
 import { signInCookie } from './session-cookie.ts';
 

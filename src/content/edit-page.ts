@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { defined } from '../contract/values.ts';
 import type { WriteTransaction } from '../core/store.ts';
 import { invalid, Problem } from '../errors/problem.ts';
 import { readBody, putText } from './blobs.ts';
@@ -192,9 +193,7 @@ function withFields(page: PageEntry, given: PageFields): PageEntry {
   } = given as PageFields & Record<string, unknown>;
   const next: Record<string, unknown> = {
     ...page,
-    ...(title === undefined ? {} : { title }),
-    ...(slug === undefined ? {} : { slug }),
-    ...(href === undefined ? {} : { href }),
+    ...defined({ title, slug, href }),
   };
   for (const name of [
     'linkTitle',
@@ -225,7 +224,7 @@ export async function withText(
   const settings = text.settings ?? (await readSettings(text.frontMatter));
   return {
     ...rest,
-    ...(settings === undefined ? {} : { settings }),
+    ...defined({ settings }),
     blob: await putText(tx, text.body),
     size: Buffer.byteLength(text.body),
     ...(text.frontMatter === '' ? {} : { frontMatter: text.frontMatter }),

@@ -1,5 +1,5 @@
 import type { RichNode } from '../contract/shapes.ts';
-import { isRecord } from '../contract/values.ts';
+import { defined, isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { atLeastParagraph, block, fragmentsOf, paragraphOf, textNode, voidBlock } from '../richtext/nodes.ts';
 import type { Leaf } from '../richtext/marks.ts';
@@ -191,14 +191,14 @@ function checkNode(node: RichNode): RichNode[] {
   const checked = {
     ...checkData(data),
     ...(ref === undefined ? {} : { ref: { kind: 'url', url: ref } }),
-    ...(url === undefined ? {} : { url }),
+    ...defined({ url }),
   };
   const fragments = fragmentsOf(node).map((one) => ({ ...one, nodes: (one.nodes ?? []).flatMap(checkNode) }));
   return [
     {
       ...node,
       data: checked,
-      ...(inner === undefined ? {} : { nodes: inner }),
+      ...defined({ nodes: inner }),
       ...(fragments.length === 0 ? {} : { fragments }),
     },
   ];

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { createSecret } from './secrets.ts';
 import { Problem } from '../errors/problem.ts';
 import type { EffectiveRole } from './permissions.ts';
 import { appSessions } from './rows/app-sessions.ts';
@@ -196,7 +197,7 @@ const integrationPrefix = 'dcti_';
 
 /** Creates a token of an integration: the prefix `dcti_` and 32 random characters. */
 export function createIntegrationToken(randomBytes: (count: number) => Uint8Array): string {
-  return `${integrationPrefix}${Buffer.from(randomBytes(24)).toString('base64url')}`;
+  return integrationPrefix + createSecret(randomBytes);
 }
 
 /** Returns the ID of the user that changes of an integration are recorded for. */
@@ -216,7 +217,7 @@ export function isIntegrationUser(id: string): boolean {
  * are refused without a look-up.
  */
 export function createToken(randomBytes: (count: number) => Uint8Array): string {
-  const secret = Buffer.from(randomBytes(24)).toString('base64url');
+  const secret = createSecret(randomBytes);
   return `${prefix}${secret}${checksum(secret)}`;
 }
 

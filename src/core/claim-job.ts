@@ -21,12 +21,11 @@ const maxSkew = 3_600_000;
 const batchSize = 500;
 const pageSize = 50;
 
-/** Which jobs to take: one by id, those of a kind, organization or lane, or any. */
+/** Which jobs to take: one by id, those of a kind or organization, or any. */
 interface JobFilter {
   readonly id?: string | undefined;
   readonly kind?: string | undefined;
   readonly organization?: string | undefined;
-  readonly lane?: Lane;
 }
 
 /** The organization whose job was claimed last, for each lane. The next organization has its turn. */
@@ -201,7 +200,7 @@ async function findReady(
     return job !== undefined && job.dueAt <= now && matchesFilter(filter, job) ? job : undefined;
   }
   const found: JobRow[] = [];
-  for (const lane of filter.lane === undefined ? lanes : [filter.lane]) {
+  for (const lane of lanes) {
     const job = await findInLane(view, lane, now, filter, turns);
     if (job !== undefined) found.push(job);
   }

@@ -5,3 +5,12 @@ export type Clock = () => number;
 export function isoTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
+
+/** Returns a time a number of milliseconds after an ISO time. */
+export function addTime(time: string, milliseconds: number): string {
+  return isoTime(Date.parse(time) + milliseconds);
+}
+
+/** The milliseconds of an hour and of a day. */
+export const hour = 3_600_000;
+export const day = 24 * hour;

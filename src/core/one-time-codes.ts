@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { createSecret } from './secrets.ts';
 
 /**
  * Codes that can be used once. A browser exchanges the code in a URL for a session ID, which it keeps in a cookie. So a URL in a
@@ -28,7 +29,7 @@ export class OneTimeCodes {
   }
 
   #make(kept: Set<string>): string {
-    const secret = Buffer.from(this.#randomBytes(24)).toString('base64url');
+    const secret = createSecret(this.#randomBytes);
     kept.add(hash(secret));
     return secret;
   }

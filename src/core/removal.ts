@@ -1,4 +1,4 @@
-import { isoTime } from './clock.ts';
+import { addTime, hour } from './clock.ts';
 import { enqueue } from './jobs.ts';
 import type { WriteTransaction } from './store.ts';
 
@@ -6,13 +6,13 @@ import type { WriteTransaction } from './store.ts';
 const removalJob = { kind: 'removal', organization: '', subject: 'store' } as const;
 
 /** Milliseconds after a deletion until its traces are removed, so that several deletions are one job. */
-const delay = 60 * 60 * 1000;
+const delay = hour;
 
 /** Requests the job that permanently removes deleted data, to run in an hour or at an ISO time. */
 export function requestRemoval(
   tx: WriteTransaction,
   now: string,
-  dueAt: string = isoTime(Date.parse(now) + delay),
+  dueAt: string = addTime(now, delay),
 ): Promise<void> {
   return enqueue(tx, now, { ...removalJob, dueAt });
 }

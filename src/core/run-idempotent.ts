@@ -2,11 +2,9 @@ import { hash } from 'node:crypto';
 import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Caller } from './callers.ts';
-import { isoTime } from './clock.ts';
+import { day, isoTime } from './clock.ts';
 import { answers } from './rows/organizations.ts';
 import type { ReadTransaction, WriteTransaction } from './store.ts';
-
-const day = 24 * 60 * 60 * 1000;
 
 /**
  * Runs the work once for each caller and idempotency key. For one day, a repeated request gets the stored answer.

@@ -61,6 +61,11 @@ export function createVault(secretKey: SecretKey, randomBytes: (count: number) =
 
 const hint = 'Set DOCSCTL_SECRET_KEY to the original key, or put the original key file beside the store.';
 
+/** Returns a random secret of URL-safe characters: 32 for 24 bytes. */
+export function createSecret(randomBytes: (count: number) => Uint8Array, bytes = 24): string {
+  return Buffer.from(randomBytes(bytes)).toString('base64url');
+}
+
 /** Returns the fingerprint of the key that a value was sealed with; undefined if it is not a sealed secret. */
 export function keyOfSealed(value: unknown): string | undefined {
   return typeof value === 'string' ? sealedPattern.exec(value)?.[1] : undefined;

@@ -171,18 +171,18 @@ async function answerIn(
   const canonical = canonicalAddress(located, request, address, url);
   // No cache headers, because browsers would keep the redirect even after the address of the site changes.
   if (canonical !== undefined) return redirectTo(canonical, { permanent: true, headers });
+  const textAnswer = (status: number, body: string): SiteAnswer => ({
+    status,
+    headers: { ...headers, ...plain },
+    body: `${body}\n`,
+  });
   if (request.method === 'POST' && isFromElsewhere(request))
-    return {
-      status: 403,
-      headers: { ...headers, ...plain },
-      body: 'Requests from pages of other sites are refused.\n',
-    };
+    return textAnswer(403, 'Requests from pages of other sites are refused.');
   if (visitor.kind === 'too-long')
-    return {
-      status: 400,
-      headers: { ...headers, ...plain },
-      body: 'The visitor token is too long for a cookie, which can have 4,096 bytes. Put fewer claims into the token.\n',
-    };
+    return textAnswer(
+      400,
+      'The visitor token is too long for a cookie, which can have 4,096 bytes. Put fewer claims into the token.',
+    );
   const { base, segments } = visitor.kind === 'admitted' ? visitor : located;
   if (segments.join('/') === signOutPath) {
     const logout = (await tx.get(visitorKeys, site.id))?.logoutURL ?? base;
@@ -192,16 +192,13 @@ async function answerIn(
   }
   if (visitor.kind === 'unauthenticated') {
     // Robots may always read robots.txt, which forbids them to read the site.
-    if (located.segments.join('/') === 'robots.txt')
-      return { status: 200, headers: { ...headers, ...plain }, body: 'User-agent: *\nDisallow: /\n' };
+    if (located.segments.join('/') === 'robots.txt') return textAnswer(200, 'User-agent: *\nDisallow: /');
     const asset = assetOf(located.segments);
     if (asset !== undefined) return asset;
     if (request.method === 'POST')
-      return {
-        status: 401,
-        headers: { ...headers, ...plain, 'www-authenticate': 'Bearer' },
-        body: 'This site requires a visitor token.\n',
-      };
+      return withHeaders(textAnswer(401, 'This site requires a visitor token.'), {
+        'www-authenticate': 'Bearer',
+      });
     const fallback = (await tx.get(visitorKeys, site.id))?.fallbackURL;
     if (fallback !== undefined) return redirectTo(signInAddress(fallback, located), { headers });
     // The title of the site and its contents are only for visitors who are signed in.
@@ -267,10 +264,11 @@ export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
   if (found === undefined) return missing(visit, undefined);
   const open = await view.openSpace(found.shown);
   if (found.segments[0] === '~files') return fileAnswer(visit, open, found.segments[1] ?? '');
-  const ofSpace = spaceEndpoint(open, found.segments.join('/'));
+  const fullPath = found.segments.join('/');
+  const ofSpace = spaceEndpoint(open, fullPath);
   if (ofSpace !== undefined) return ofSpace(visit);
   const [last = ''] = found.segments.slice(-1);
-  const named = pageAt(open, found.segments.join('/'));
+  const named = pageAt(open, fullPath);
   if (named === undefined && last === 'rss.xml') {
     const page = pageAt(open, found.segments.slice(0, -1).join('/'));
     if (page?.type === 'document')
@@ -278,7 +276,7 @@ export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
   }
   // The path of the page itself may end with `.md`.
   const isMarkdown = named === undefined && last.endsWith('.md');
-  const path = found.segments.join('/').replace(/\.md$/, '');
+  const path = fullPath.replace(/\.md$/, '');
   const isText = isMarkdown || wantsMarkdown(request.accept);
   const page = named ?? pageAt(open, isMarkdown && path === 'index' ? '' : path);
   if (page === undefined)
@@ -294,14 +292,15 @@ export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
   }
   const count = (type: 'page_view' | 'page_markdown_request'): void =>
     visit.onEvent?.(visitorEvent(visit, open, page, { type }));
-  if (isText) count('page_markdown_request');
-  if (isText)
+  if (isText) {
+    count('page_markdown_request');
     return {
       status: 200,
       headers: { ...markdown, ...robotsTagOf(open, page) },
       body: await markdownPageOf(view, open, page),
       isShared: true,
     };
+  }
   const canonical = hrefOf(open, page);
   if (!isSamePath(request.path, canonical))
     return redirectTo(canonical + queryOf(request), { permanent: true });

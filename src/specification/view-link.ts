@@ -1,5 +1,5 @@
 import { listOperations, parseReference, toText } from './specification-tree.ts';
-import { recordOf } from '../contract/values.ts';
+import { defined, recordOf } from '../contract/values.ts';
 
 /** An operation that can follow a response, with what it takes from the response. */
 export interface LinkView {
@@ -21,7 +21,7 @@ export function viewLink(
   name: string,
   { operationId, operationRef, description, parameters, requestBody }: Record<string, unknown>,
 ): LinkView {
-  const values = { ...recordOf(parameters), ...(requestBody === undefined ? {} : { body: requestBody }) };
+  const values = { ...recordOf(parameters), ...defined({ body: requestBody }) };
   return {
     name,
     operation: nameById(root, toText(operationId)) ?? nameByReference(toText(operationRef)),

@@ -1,5 +1,5 @@
 import { isOpenScheme, schemeOf } from '../../contract/open-address.ts';
-import { decodePercent } from '../../contract/values.ts';
+import { decodePercent, defined } from '../../contract/values.ts';
 import { anchorKey } from '../../richtext/anchor-key.ts';
 import { posix } from 'node:path';
 
@@ -55,7 +55,7 @@ export function resolveHref(target: LinkTargetId, source: LinkSource, given: str
   const scheme = schemeOf(path);
   if (isApp || path.startsWith('//') || (scheme !== undefined && isOpenScheme(scheme))) {
     const space = readSpaceTarget(path, anchor);
-    return { kind: isApp ? 'app' : 'url', ...(space === undefined ? {} : { space }) };
+    return { kind: isApp ? 'app' : 'url', ...defined({ space }) };
   }
   if (scheme !== undefined) return { kind: 'name', name: emptyTarget };
   // Users and collections are not part of a space.

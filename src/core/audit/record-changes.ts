@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { defaultAuditDays } from '../../contract/audit-days.ts';
 import { defined, groupBy } from '../../contract/values.ts';
-import { isoTime } from '../clock.ts';
+import { addTime, day, isoTime } from '../clock.ts';
 import { enqueue } from '../jobs.ts';
 import {
   auditEvents,
@@ -41,8 +41,6 @@ export interface AuditContext {
 
 /** Maximum number of related resources that an event lists. */
 const maxRelated = 20;
-const day = 24 * 60 * 60 * 1000;
-
 /** Options of `recordChanges`. */
 interface RecordOptions {
   /** Records an event even if no row changed. */
@@ -299,7 +297,7 @@ async function scheduleRemoval(
   now: string,
 ): Promise<void> {
   const days = (await tx.get(organizations, row.id))?.auditDays ?? defaultAuditDays;
-  const dueAt = isoTime(Date.parse(now) + days * day);
+  const dueAt = addTime(now, days * day);
   await enqueue(tx, now, { kind: 'audit', organization: row.id, subject: row.id, dueAt });
   if (before === undefined) await tx.insert(auditHeads, row);
   else await tx.update(auditHeads, row.id, row);

@@ -36,7 +36,7 @@ export async function shapeComment(
     }),
     urls: { location: context.url(`${commentsPath(context)}/${row.id}`) },
     status: row.status,
-    ...(resolvedAt === undefined ? {} : { resolvedAt }),
+    ...defined({ resolvedAt }),
     ...(resolvedBy === undefined ? {} : { resolvedBy: await userOf(resolvedBy) }),
   };
 }

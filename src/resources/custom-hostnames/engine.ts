@@ -1,5 +1,5 @@
 import { isPublic, parseAddress } from '../../core/addresses.ts';
-import { isoTime } from '../../core/clock.ts';
+import { addTime, hour } from '../../core/clock.ts';
 import type { DnsLookup, HostRecords } from '../../core/dns.ts';
 import type { Engine, JobContext } from '../../core/jobs.ts';
 import { customHostnames, type CustomHostnameRow, type DnsCheck } from '../../core/rows/custom-hostnames.ts';
@@ -37,7 +37,7 @@ export const engine: Engine = {
         const kept = await keepCheck(tx, now(), checked, texts);
         await tx.update(sites, row.site, { isHostnamePending: !isActive(kept) });
       },
-      repeatAt: isoTime(Date.parse(now()) + (isDone ? checkHours.passed : checkHours.failed) * 3_600_000),
+      repeatAt: addTime(now(), (isDone ? checkHours.passed : checkHours.failed) * hour),
     };
   },
 };

@@ -1,4 +1,4 @@
-import { isoTime } from '../../core/clock.ts';
+import { addTime } from '../../core/clock.ts';
 import type { Engine, JobContext } from '../../core/jobs.ts';
 import { Problem } from '../../errors/problem.ts';
 import { isProof, proofRecord, trustsHostnames } from '../custom-hostnames/proof.ts';
@@ -17,7 +17,7 @@ export const engine: Engine = {
     const checked = await check(context, row);
     return {
       write: (tx) => keepCheck(tx, now(), row, checked),
-      ...(isProven(checked) ? {} : { repeatAt: isoTime(Date.parse(now()) + pause) }),
+      ...(isProven(checked) ? {} : { repeatAt: addTime(now(), pause) }),
     };
   },
 };

@@ -1,4 +1,5 @@
 import type { Services } from '../../core/handler.ts';
+import { defined } from '../../contract/values.ts';
 import type { IntegrationRow } from '../../core/rows/integrations.ts';
 import type { ScriptAnswer, ScriptMessage } from '../../core/scripts.ts';
 import { readBlob } from '../../content/blobs.ts';
@@ -64,8 +65,7 @@ async function send(services: Services, delivery: Delivery, about?: string): Pro
     form: integration.runtime,
     script: () => services.read((view) => readBlob(view, integration.script)),
     message,
-    ...(signal === undefined ? {} : { signal }),
-    ...(onAnswer === undefined ? {} : { onAnswer }),
+    ...defined({ signal, onAnswer }),
   });
   return result === undefined ? { receiver: 'nobody', logs: [] } : { ...result, receiver: 'script' };
 }

@@ -66,7 +66,7 @@ export async function createEnvironment(
     apiEndpoint: services.url(''),
     apiTokens: {
       integration: token,
-      ...(installationToken === undefined ? {} : { installation: installationToken }),
+      ...defined({ installation: installationToken }),
     },
     // The field names of earlier versions of the message.
     authToken: installationToken ?? token,

@@ -1,4 +1,5 @@
 import type { ChangeContext, WriteContext } from '../../core/handler.ts';
+import { day } from '../../core/clock.ts';
 import { enqueue } from '../../core/jobs.ts';
 import { users } from '../../core/rows/organizations.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
@@ -17,7 +18,7 @@ import { integrationEvents } from './rows.ts';
 export const eventJobKind = 'events';
 
 /** Milliseconds until events are removed. */
-const retention = 30 * 24 * 60 * 60 * 1000;
+const retention = 30 * day;
 
 /** Records an event for an integration, in the transaction that causes it, and enqueues its delivery. */
 export async function recordEvent(

@@ -1,4 +1,5 @@
 import type { RequestContext } from '../../core/handler.ts';
+import { createSecret } from '../../core/secrets.ts';
 import type { IntegrationRow } from '../../core/rows/integrations.ts';
 
 const signingPurpose = (integration: string): string => `the signing of events of ${integration}`;
@@ -8,7 +9,7 @@ export async function createSigningSecret(
   { vault, randomBytes }: Pick<RequestContext, 'vault' | 'randomBytes'>,
   integration: string,
 ): Promise<{ signingSecret: string; sealed: string }> {
-  const signingSecret = `dsec_${Buffer.from(randomBytes(32)).toString('base64url')}`;
+  const signingSecret = `dsec_${createSecret(randomBytes, 32)}`;
   return { signingSecret, sealed: await vault.seal(signingSecret, signingPurpose(integration)) };
 }
 

@@ -1,4 +1,5 @@
 import { createIntegrationToken, hashToken, integrationUserId } from '../../core/callers.ts';
+import { hour } from '../../core/clock.ts';
 import type { Services } from '../../core/handler.ts';
 import { users } from '../../core/rows/organizations.ts';
 import {
@@ -11,7 +12,7 @@ import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
 import { notFound } from '../../errors/problem.ts';
 
 /** Lifetime of a token, and minimum remaining lifetime when it is given to a script, both in milliseconds. */
-const lifetime = 60 * 60 * 1000;
+const lifetime = hour;
 const margin = 15 * 60 * 1000;
 
 type Minting = Pick<Services, 'newId' | 'randomBytes'>;

@@ -1,4 +1,5 @@
 import type { Static } from '../../contract/schema.ts';
+import { createSecret } from '../../core/secrets.ts';
 import type { Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
 import { needsSignIn, signInRequired } from '../../core/membership.ts';
@@ -27,7 +28,7 @@ export const createInvite: Handler<typeof contract.createInvite> = async (contex
       hint: 'Turn them on with `docsctl orgs update --invite-links`, or add people by email with `docsctl members invite EMAIL`.',
     });
   // The ids of newId are sequential, but the id of an invite must not be guessable.
-  const id = `inv_${Buffer.from(context.randomBytes(18)).toString('base64url')}`;
+  const id = `inv_${createSecret(context.randomBytes, 18)}`;
   const row: InviteRow = { id, organization: organization.id, role: body.role, createdAt: now };
   await tx.insert(invites, row);
   return shapeInvite(row, role);

@@ -1,4 +1,4 @@
-import { isoTime } from '../../core/clock.ts';
+import { addTime, hour } from '../../core/clock.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { JobOutcome, Engine, JobContext } from '../../core/jobs.ts';
 import type { WriteTransaction } from '../../core/store.ts';
@@ -71,7 +71,7 @@ function endWith(
       const row = await tx.get(specs, id);
       if (row !== undefined && row.sourceURL === sourceURL && row.given === given) await work(tx);
     },
-    ...(sourceURL === undefined ? {} : { repeatAt: isoTime(Date.parse(now()) + hours * 3_600_000) }),
+    ...(sourceURL === undefined ? {} : { repeatAt: addTime(now(), hours * hour) }),
   };
 }
 

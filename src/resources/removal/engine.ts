@@ -1,7 +1,7 @@
 import { readEpoch } from '../../content/collection/record-references.ts';
 import { defined } from '../../contract/values.ts';
 import { listRunning } from '../../core/claim-job.ts';
-import { isoTime } from '../../core/clock.ts';
+import { addTime } from '../../core/clock.ts';
 import type { Engine, JobContext } from '../../core/jobs.ts';
 import { answers } from '../../core/rows/organizations.ts';
 import { spaces } from '../../core/rows/spaces.ts';
@@ -48,7 +48,7 @@ export const engine: Engine = {
     const end = performance.now() + maxSlice;
     const isOver = (): boolean => signal.aborted || performance.now() > end;
     const { busySince } = job;
-    const later = (delay = 0) => defined({ repeatAt: isoTime(Date.parse(now()) + delay), busySince });
+    const later = (delay = 0) => defined({ repeatAt: addTime(now(), delay), busySince });
     while (await write((tx) => purgeSpaces(tx, now()))) {
       context.progress('removing deleted spaces');
       if (isOver()) return later();
@@ -137,5 +137,5 @@ async function removeExpired(
 async function nextExpiry(view: ReadTransaction): Promise<string | undefined> {
   const [oldest] = await view.find(spaces, { index: 'byDeletion', equals: ['deleted'], limit: 1 });
   if (oldest?.deletedAt == null) return undefined;
-  return isoTime(Date.parse(oldest.deletedAt) + lifetimeOfDeleted);
+  return addTime(oldest.deletedAt, lifetimeOfDeleted);
 }

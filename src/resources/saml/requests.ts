@@ -1,4 +1,5 @@
 import type { Core } from '../../core/embedded.ts';
+import { createSecret } from '../../core/secrets.ts';
 import type { SamlReturn } from './rows.ts';
 import { serviceUrls } from './rules.ts';
 import { orUndefined, Problem } from '../../errors/problem.ts';
@@ -34,8 +35,7 @@ export async function createRequest(
   back: SamlReturn | null,
   time: number,
 ): Promise<AuthnRequest> {
-  const relayState =
-    back === null ? Buffer.from(randomBytes(24)).toString('base64url') : writeRelayState(back, publicUrl);
+  const relayState = back === null ? createSecret(randomBytes) : writeRelayState(back, publicUrl);
   return {
     id: `_${await vault.seal(`${time + maxDuration} ${back?.challenge ?? ''}`, sealPurpose(provider, relayState))}`,
     relayState,

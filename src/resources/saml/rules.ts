@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { isoTime } from '../../core/clock.ts';
 import { tokens } from '../../core/rows/organizations.ts';
 import { samlProviders, type SamlProviderRow } from './rows.ts';
 import { collectRows, getOwned, type ReadTransaction, type WriteTransaction } from '../../core/store.ts';
@@ -138,9 +137,4 @@ export function serviceUrls(url: (path: string) => string, id: string): ServiceU
     startURL: url(`/saml/${id}/start`),
     entityID: url(`/saml/${id}/metadata`),
   };
-}
-
-/** Adds milliseconds to an ISO time. */
-export function addTime(now: string, milliseconds: number): string {
-  return isoTime(Date.parse(now) + milliseconds);
 }

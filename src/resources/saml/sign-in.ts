@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { createSecret } from '../../core/secrets.ts';
 import { signInActions } from '../../core/audit/actions.ts';
 import { recordChanges, type AuditContext } from '../../core/audit/record-changes.ts';
 import { hashToken } from '../../core/callers.ts';
-import { isoTime } from '../../core/clock.ts';
+import { addTime, isoTime } from '../../core/clock.ts';
 import type { Core } from '../../core/embedded.ts';
 import {
   members,
@@ -28,7 +29,7 @@ import {
 } from '../../saml/service-provider.ts';
 import type { SignedInUser } from '../../saml/assertion.ts';
 import { retryHint, createRequest, readRequest } from './requests.ts';
-import { identityProviderOf, addTime, serviceUrls, signerOf, signersOf } from './rules.ts';
+import { identityProviderOf, serviceUrls, signerOf, signersOf } from './rules.ts';
 import { signInMember, createSessionToken } from './session.ts';
 
 type SignInCore = Pick<Core, 'store' | 'clock' | 'newId' | 'randomBytes' | 'publicUrl' | 'vault'>;
@@ -124,7 +125,7 @@ export async function finishSignIn(
       const outcome = { token, organization: organization.title, email, expiresAt: sessionEndsAt };
       return { outcome, user, organization };
     }
-    const code = createCode(core);
+    const code = createSecret(core.randomBytes);
     await removeExpired(tx, samlCodes, now);
     await tx.insert(samlCodes, {
       id: hashToken(code),
@@ -253,10 +254,6 @@ async function markUsed(
       throw new Problem('forbidden', `${what} was already used.`, { hint: retryHint(core, provider) });
     await tx.insert(samlUsed, { id, expiresAt: isoTime(end) });
   }
-}
-
-function createCode({ randomBytes }: SignInCore): string {
-  return Buffer.from(randomBytes(24)).toString('base64url');
 }
 
 function isEqualSecret(a: string, b: string): boolean {

@@ -1,6 +1,6 @@
 import type { Static } from '../../contract/schema.ts';
 import { isRecord } from '../../contract/values.ts';
-import { isoTime } from '../../core/clock.ts';
+import { addTime, day } from '../../core/clock.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import { invalid } from '../../errors/problem.ts';
 import { dimensionReaders, measureReaders } from './columns.ts';
@@ -26,8 +26,6 @@ const defaultMeasures: readonly Column[] = [
   { column: 'visitorsCount' },
   { column: 'sessionsCount' },
 ];
-
-const day = 24 * 60 * 60 * 1000;
 const presetDays = { lastYear: 365, last3Months: 91, last30Days: 30, last7Days: 7, last24Hours: 1 };
 
 /**
@@ -109,7 +107,7 @@ function rangeOf({ range }: Query, now: string): { readonly from: string; readon
   if (typeof range === 'string') {
     const days = presetDays[range];
     // Includes the events of this moment.
-    return { from: later(isoTime(Date.parse(now) - days * day)), to: isoTime(Date.parse(now) + 1) };
+    return { from: later(addTime(now, -days * day)), to: addTime(now, 1) };
   }
   const [from, to] = [new Date(range.from).toISOString(), new Date(range.to).toISOString()];
   if (from > to)

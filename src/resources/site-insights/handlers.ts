@@ -2,7 +2,7 @@ import type { Static } from '../../contract/schema.ts';
 import { hashToken } from '../../core/callers.ts';
 import { Deferred, type Context, type DeferringHandler, type Handler } from '../../core/handler.ts';
 import { pageOfArray } from '../../core/listing.ts';
-import { isoTime } from '../../core/clock.ts';
+import { addTime } from '../../core/clock.ts';
 import { findOne } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { sectionOf } from '../site-sections/rules.ts';
@@ -53,7 +53,7 @@ export const listVisitorSegments: Handler<typeof contract.listVisitorSegments> =
   { query },
 ) => {
   const segments = new Map<string, SiteEventRow[]>();
-  const range = { from: keptSince(now), to: isoTime(Date.parse(now) + 1) };
+  const range = { from: keptSince(now), to: addTime(now, 1) };
   for await (const row of eventsIn(tx, site.id, range)) {
     const key = canonical(row.claims ?? {});
     const rows = segments.get(key);

@@ -1,10 +1,8 @@
-import { isoTime } from '../../core/clock.ts';
+import { addTime, day } from '../../core/clock.ts';
 import { enqueue } from '../../core/jobs.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import { siteEvents, type SiteEventRow } from './rows.ts';
-
-const day = 24 * 60 * 60 * 1000;
 /** Number of days after which events are removed. */
 const daysToKeep = 400;
 const maxEvents = 100_000;
@@ -14,12 +12,12 @@ const kind = 'site-events';
 
 /** Returns the time before which events are expired. */
 export function keptSince(now: string): string {
-  return isoTime(Date.parse(now) - daysToKeep * day);
+  return addTime(now, -daysToKeep * day);
 }
 
 /** Returns the time at which an event expires. */
 export function removableAt(at: string): string {
-  return isoTime(Date.parse(at) + daysToKeep * day);
+  return addTime(at, daysToKeep * day);
 }
 
 /** Requests the removal of events of a site once they expire, or at once if the site is deleted. */

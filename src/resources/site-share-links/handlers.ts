@@ -1,4 +1,5 @@
 import type { Static } from '../../contract/schema.ts';
+import { createSecret } from '../../core/secrets.ts';
 import { hashToken } from '../../core/callers.ts';
 import type { Context, Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
@@ -7,9 +8,6 @@ import { shareAddress } from '../sites/address.ts';
 import { checkOpensAll } from '../sites/rules.ts';
 import type * as contract from './contract.ts';
 import { shareLinks, type ShareLinkRow } from './rows.ts';
-
-/** Number of random bytes in a key. */
-const keyBytes = 24;
 
 export const listShareLinks: Handler<typeof contract.listShareLinks> = async (context, { query }) => {
   await checkOpensAll(context);
@@ -27,7 +25,7 @@ export const listShareLinks: Handler<typeof contract.listShareLinks> = async (co
 export const createShareLink: Handler<typeof contract.createShareLink> = async (context, { body }) => {
   const { tx, site } = context;
   await checkOpensAll(context);
-  const key = Buffer.from(context.randomBytes(keyBytes)).toString('base64url');
+  const key = createSecret(context.randomBytes);
   const row: ShareLinkRow = {
     id: context.newId('shl'),
     organization: site.organization,

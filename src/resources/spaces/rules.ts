@@ -1,4 +1,5 @@
 import { rulesAboutMembers, type MergeRulesValue } from '../../contract/shapes.ts';
+import { day } from '../../core/clock.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
 import { memberId, members } from '../../core/rows/organizations.ts';
 import type { ReadTransaction } from '../../core/store.ts';
@@ -6,7 +7,7 @@ import { invalid, notFound } from '../../errors/problem.ts';
 import { daysToRestore } from './contract.ts';
 
 /** Milliseconds during which a deleted space can be restored. */
-export const lifetimeOfDeleted = daysToRestore * 24 * 60 * 60 * 1000;
+export const lifetimeOfDeleted = daysToRestore * day;
 
 /** Whether a space was deleted 7 or more days ago. */
 export function hasExpired({ deletedAt }: SpaceRow, now: string): boolean {

@@ -1,5 +1,5 @@
 import type { Caller } from '../../core/callers.ts';
-import { isoTime } from '../../core/clock.ts';
+import { addTime } from '../../core/clock.ts';
 import type { JobOutcome, Engine, JobContext } from '../../core/jobs.ts';
 import { modelOutgoing } from '../../core/model-requests.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
@@ -123,7 +123,7 @@ async function recordProblem(
     return row?.run?.words ?? 0;
   });
   if (words <= (run?.words ?? 0) || !transientReasons.has(reason)) throw error;
-  return { repeatAt: isoTime(Date.parse(at) + 1000 * Math.min(3600, Math.max(5, retryAfter ?? 0))) };
+  return { repeatAt: addTime(at, 1000 * Math.min(3600, Math.max(5, retryAfter ?? 0))) };
 }
 
 function problemFields(

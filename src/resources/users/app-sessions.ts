@@ -1,8 +1,9 @@
 import { signInActions } from '../../core/audit/actions.ts';
+import { createSecret } from '../../core/secrets.ts';
 import type { CallSource } from '../../core/audit/record-call.ts';
 import { recordChanges } from '../../core/audit/record-changes.ts';
 import { hashToken, type Caller } from '../../core/callers.ts';
-import { isoTime } from '../../core/clock.ts';
+import { addTime, isoTime } from '../../core/clock.ts';
 import type { Core } from '../../core/embedded.ts';
 import { isActiveFor } from '../../core/membership.ts';
 import { removeExpired } from '../../core/remove-expired.ts';
@@ -52,18 +53,13 @@ export function tokenOfLink({ integration, token }: Caller): string {
   return token;
 }
 
-/** Returns a random secret of 32 characters, for a link or a cookie. */
-export function createSecret(randomBytes: Core['randomBytes']): string {
-  return Buffer.from(randomBytes(24)).toString('base64url');
-}
-
 /** Creates a link that opens a path of the app, or a preview, once, with the rights of a token. Returns its code. */
 export async function createLink(
   { tx, now, randomBytes }: { tx: WriteTransaction; now: string } & Pick<Core, 'randomBytes'>,
   { token, path, isPreview }: { token: string; path: string; isPreview?: true },
 ): Promise<{ readonly code: string; readonly expiresAt: string }> {
   const code = createSecret(randomBytes);
-  const expiresAt = isoTime(Date.parse(now) + appTimes.link);
+  const expiresAt = addTime(now, appTimes.link);
   await removeExpired(tx, signInLinks, now);
   await tx.insert(signInLinks, { id: hashToken(code), token, path, ...defined({ isPreview }), expiresAt });
   return { code, expiresAt };
@@ -127,7 +123,7 @@ async function startSession(
   const user = await tx.get(users, token.user);
   if (user === undefined || (token.expiresAt !== null && token.expiresAt <= now)) return undefined;
   const session = createSecret(randomBytes);
-  const end = isoTime(Date.parse(now) + appTimes.session);
+  const end = addTime(now, appTimes.session);
   const expiresAt = token.expiresAt !== null && token.expiresAt < end ? token.expiresAt : end;
   const organization = await organizationOf(tx, token, user, path);
   await recordChanges(

@@ -1,11 +1,11 @@
 import type { BlobStorage } from '../../core/blob-storage.ts';
-import { isoTime } from '../../core/clock.ts';
+import { day, isoTime } from '../../core/clock.ts';
 import type { Store, WriteTransaction } from '../../core/store.ts';
 import { looseObjects, type LooseObjectRow } from '../../content/rows.ts';
 import { isProblem, type Problem } from '../../errors/problem.ts';
 
 /** Milliseconds after which an object without a blob is removed. */
-const maxPending = 24 * 60 * 60 * 1000;
+const maxPending = day;
 /** Number of objects that are removed at the same time. */
 const step = 100;
 

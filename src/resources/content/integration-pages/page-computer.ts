@@ -35,7 +35,6 @@ const kept = new WeakMap<object, RecentMap<Kept>>();
 /** A source whose integration is installed on the space. */
 interface Opened {
   readonly recipient: Recipient;
-  readonly sourceId: string;
   readonly event: {
     readonly spaceId: string;
     readonly sourceId: string;
@@ -148,7 +147,6 @@ async function open(
   const event = { spaceId: space.id, sourceId, props, dependencies: resolved };
   return {
     recipient,
-    sourceId,
     event,
     version: JSON.stringify([
       integration.id,

@@ -156,7 +156,7 @@ export class LinkShaper {
           ? { type: 'revision', revision: space.revision }
           : { type: 'changeRequest', changeRequest: changeRequest.id },
       [fields[kind]]: idOf(thing),
-      ...(anchor === undefined ? {} : { anchor }),
+      ...defined({ anchor }),
     };
   }
 

@@ -3,7 +3,7 @@ import { checkInput } from '../../../contract/check.ts';
 import { parseJson } from '../../../contract/limits.ts';
 import type { OutputOf } from '../../../contract/operation.ts';
 import type { Static } from '../../../contract/schema.ts';
-import { isObject, isRecord } from '../../../contract/values.ts';
+import { defined, isObject, isRecord } from '../../../contract/values.ts';
 import { organizationScope } from '../../../core/authorize.ts';
 import { Deferred, type Context, type DeferringHandler, type Handler } from '../../../core/handler.ts';
 import { missingRole } from '../../../core/missing-role.ts';
@@ -55,9 +55,9 @@ async function answerRender(context: RenderContext, request: Request): Promise<D
     auth: { userId: context.caller.user.id },
     componentId,
     props,
-    ...(state === undefined ? {} : { state }),
+    ...defined({ state }),
     context: { theme: 'light', ...where },
-    ...(action === undefined ? {} : { action }),
+    ...defined({ action }),
   };
   return new Deferred(async (services) => {
     const answer = await runLive(services, recipient, event);
