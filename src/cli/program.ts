@@ -87,7 +87,7 @@ async function runCommand(runtime: Runtime): Promise<number> {
   }
 }
 
-function usageProblem(error: CommanderError, better: UsageWords = {}): Problem {
+function usageProblem(error: CommanderError, better: UsageWords): Problem {
   const [message = ''] = error.message
     .replace(/^error: /, '')
     .replace(/^option '(?:-\w, )?(--[\w-]+)[^']*' argument missing/, '$1 needs a value')

@@ -115,8 +115,6 @@ function readCaFile(path: string, from: string): string {
 export async function checkPlainHttp(
   { value: server, from }: { value: string; from?: string },
   isAllowed: boolean,
-  lookupAll: (host: string) => Promise<readonly { readonly address: string }[]> = (host) =>
-    lookup(host, { all: true }),
 ): Promise<void> {
   const { origin } = readServer(server, from);
   if (origin.startsWith('https:') || isLoopback(origin)) return;
@@ -129,7 +127,7 @@ export async function checkPlainHttp(
   const host = new URL(origin).hostname.replace(/^\[(.*)\]$/, '$1');
   const addresses =
     isIP(host) === 0
-      ? await lookupAll(host).catch(() => {
+      ? await lookup(host, { all: true }).catch(() => {
           throw new Problem('unreachable', `The host ${host} is not known to the name server.`, {
             hint: addressHint(from, ' for a typing error'),
           });

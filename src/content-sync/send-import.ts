@@ -68,10 +68,7 @@ const maxFilesAtOnce = 20;
  * Returns all changes of a plan in one batch, to preview their effect. Files have no bytes. Undefined if there are too many
  * changes for one call, or they are too large.
  */
-export function previewChanges(
-  plan: ImportPlan,
-  { remote = false }: { remote?: boolean } = {},
-): ContentChange[] | undefined {
+export function previewChanges(plan: ImportPlan, isRemote: boolean): ContentChange[] | undefined {
   const changes = [...plan.pages, ...plan.texts];
   const size = changes.reduce((sum, change) => sum + estimateSize(change), 0);
   const files = plan.files.map(({ file: { name, contentType, path }, replaces }) =>
@@ -81,7 +78,7 @@ export function previewChanges(
     changes.push({ operation: 'insert_files', files: files.slice(at, at + maxFilesAtOnce) });
   for (let at = 0; at < plan.deletedFiles.length; at += 100)
     changes.push({ operation: 'delete_files', files: plan.deletedFiles.slice(at, at + 100) });
-  const isTooLarge = size > (remote ? maxBytesOverHttp : maxBytesEmbedded) || changes.length > maxChanges;
+  const isTooLarge = size > (isRemote ? maxBytesOverHttp : maxBytesEmbedded) || changes.length > maxChanges;
   return isTooLarge ? undefined : changes;
 }
 

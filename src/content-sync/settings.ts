@@ -54,7 +54,7 @@ export function* checkSettings(
   { root, readme, summary, named, redirects }: FolderSettings,
   text: string,
   isThere: (path: string) => boolean,
-  skipped: readonly string[] = [],
+  skipped: readonly string[],
 ): Generator<Warning> {
   const lines = new Map(
     text.split('\n').map(

@@ -19,7 +19,7 @@ export interface OwnedEntry {
 export function chooseEntriesToForget(
   state: ManifestState,
   addresses: readonly string[],
-  { force = false }: { force?: boolean | undefined } = {},
+  { force = false }: { force?: boolean | undefined },
 ): OwnedEntry[] {
   const unknown: string[] = [];
   const chosen: OwnedEntry[] = [];

@@ -113,7 +113,7 @@ export function requiredIn({ id, query, body, cli }: Operation): ReadonlySet<str
 }
 
 /** Describes a positional field, with a note such as how to give several values. */
-export function describeField(name: string, operation: Operation, note = ''): string {
+export function describeField(name: string, operation: Operation, note: string): string {
   const schema = new Map([...propertiesIn(operation.query), ...propertiesIn(operation.body)]).get(name);
   return (schema === undefined ? '' : textOf(name, schema, operation)) + note;
 }

@@ -28,7 +28,7 @@ export async function planLinks(
   { steps }: PlanDocument,
 ): Promise<LinkImpact | undefined> {
   const { api, organization } = target;
-  const remote = /^https?:/.test(api.place);
+  const isRemote = /^https?:/.test(api.place);
   const spaces: PlannedChanges['spaces'] = [];
   const structure: NonNullable<PlannedChanges['structure']> = [];
   const skipped: string[] = [];
@@ -49,7 +49,7 @@ export async function planLinks(
     if (action === 'delete') spaces.push({ space: id, deleted: true });
     const content = changes.some(({ field }) => field === 'content') ? contents.get(id)?.plan : undefined;
     if (content === undefined || action === 'delete') continue;
-    const preview = previewChanges(content, { remote });
+    const preview = previewChanges(content, isRemote);
     if (preview === undefined) skipped.push(name);
     else spaces.push({ space: id, changes: preview });
   }

@@ -1,5 +1,5 @@
 /** Runs some work, possibly after other work. The signal ends the wait, and rejects with its reason. */
-export type RunLimited = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+type RunLimited = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
 /** Returns a function that runs at most `limit` works at the same time, in the order of the calls. */
 export function limitCalls(limit: number): RunLimited {

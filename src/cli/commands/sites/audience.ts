@@ -12,7 +12,7 @@ import type { Session } from '../../session/session.ts';
 import { drawAudience } from './audience-draw.ts';
 import { readSite, type SiteRead } from './audience-read.ts';
 import { describeUnknownClaims, readClaims } from './claims.ts';
-import { resolveSite, siteArgument, siteOption } from './structure.ts';
+import { addSiteArgument, resolveSite } from './structure.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
 interface Options {
@@ -59,9 +59,7 @@ changed. Requires the read role.
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  command
-    .addArgument(siteArgument())
-    .addOption(siteOption())
+  addSiteArgument(command)
     .option(
       '--claims <file...>',
       'claims of one or more visitors, each as a JSON or YAML file or as JSON (default: visitors made up from conditions and schema)',

@@ -13,7 +13,7 @@ import { openSiteFiles } from '../../../publishing/site-files.ts';
 import { noteLeftOut } from '../../results/left-out-pages.ts';
 import { nameActivity } from '../../session/watch-calls.ts';
 import { readVisit } from './claims.ts';
-import { siteArgument, siteOption } from './structure.ts';
+import { addSiteArgument } from './structure.ts';
 
 interface Options {
   readonly site?: string;
@@ -48,9 +48,7 @@ Requires the edit role.
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  command
-    .addArgument(siteArgument())
-    .addOption(siteOption())
+  addSiteArgument(command)
     .option('-d, --folder <folder>', 'folder to write: new, empty, or from an earlier build (required)')
     .option(
       '--claims <file>',
@@ -71,7 +69,7 @@ async function build(
       hint: 'Name it with -d: `docsctl sites build SITE -d public`',
     });
   if (url !== undefined) checkUrl(url);
-  const { params, claims: seen } = await readVisit(session, given ?? site, claims);
+  const { params, claims: seen, name } = await readVisit(session, given ?? site, claims);
   const path = resolve(runtime.cwd, target);
   const folder = new OutputFolder(path, {
     name: target,
@@ -79,7 +77,7 @@ async function build(
     maker: openSiteFiles().version,
     randomBytes: runtime.randomBytes,
   });
-  const activity = `Building pages of ${given ?? site ?? session.settings.site?.value ?? params.siteId}`;
+  const activity = `Building pages of ${name}`;
   const api = nameActivity(await session.api(), activity);
   const { pages, rendered, wildcards, leftOut } = await withCounts(session, activity, (onProgress) =>
     buildSite({

@@ -11,7 +11,7 @@ import { noteLeftOut } from '../../results/left-out-pages.ts';
 import { nameActivity } from '../../session/watch-calls.ts';
 import { readVisit } from './claims.ts';
 import { findRedirectProblems } from './redirects-check.ts';
-import { siteArgument, siteOption } from './structure.ts';
+import { addSiteArgument } from './structure.ts';
 
 interface Options {
   readonly site?: string;
@@ -52,9 +52,7 @@ visitor token. A site with adaptive content needs --claims.
 
 export const define: DefineCommand = (command, inSession) => {
   const list = 'separated by commas';
-  command
-    .addArgument(siteArgument())
-    .addOption(siteOption())
+  addSiteArgument(command)
     .option(
       '--claims <file>',
       'check what a visitor with these claims sees: a JSON or YAML file, - for standard input, or the JSON itself',
@@ -81,8 +79,8 @@ async function check(
   );
   const severityOf = (rule: SiteRule): Severity =>
     chosen.get(rule) ?? (lists.error === undefined ? 'error' : 'warn');
-  const { params, claims: seen } = await readVisit(session, given ?? site, claims);
-  const activity = `Reading pages of ${given ?? site ?? session.settings.site?.value ?? params.siteId}`;
+  const { params, claims: seen, name } = await readVisit(session, given ?? site, claims);
+  const activity = `Reading pages of ${name}`;
   const api = nameActivity(await session.api(), activity);
   const { pages, findings, leftOut } = await withCounts(session, activity, (onProgress) =>
     checkSite({ api, ...params, claims: seen, signal: session.runtime.signal, onProgress }),

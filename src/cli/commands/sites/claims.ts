@@ -28,13 +28,15 @@ export async function readVisit(
 ): Promise<{
   readonly params: Awaited<ReturnType<typeof resolveSite>>;
   readonly claims: string | undefined;
+  /** The name of the site in the command or the settings. */
+  readonly name: string;
 }> {
   const claims = given === undefined ? undefined : JSON.stringify(await readClaims(session, given));
   const params = await resolveSite(session, site);
   const note =
     claims === undefined ? undefined : describeUnknownClaims(await session.call(getSite, { params }));
   if (note !== undefined) session.note(note);
-  return { params, claims };
+  return { params, claims, name: site ?? session.settings.site?.value ?? params.siteId };
 }
 
 /** Reads --claims: JSON, a file of JSON or YAML, or standard input for "-". @throws Problem(invalid-input) */

@@ -10,7 +10,7 @@ import type { Session } from '../../session/session.ts';
 import { isTimedOut } from '../../input/timeout.ts';
 import { readWholeNumber } from '../../input/whole-number.ts';
 import { readClaims } from './claims.ts';
-import { resolveSite, siteArgument, siteOption, type StructureItem } from './structure.ts';
+import { addSiteArgument, resolveSite, type StructureItem } from './structure.ts';
 import { givenTogether } from '../../input/given-twice.ts';
 
 interface Options extends SourceOptions {
@@ -53,9 +53,7 @@ an embedded store.
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  command
-    .addArgument(siteArgument())
-    .addOption(siteOption())
+  addSiteArgument(command)
     .option('--folder <folder>', 'show a space as it will be once this folder of Markdown is imported')
     .option(
       '--space <space>',

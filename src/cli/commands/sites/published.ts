@@ -8,7 +8,7 @@ import { createTheme } from '../../output/style.ts';
 import { drawTree } from '../../output/tree.ts';
 import { wantsTable, type Session } from '../../session/session.ts';
 import { describeUnknownClaims, readClaims } from './claims.ts';
-import { nodeOf, resolveSite, siteArgument, siteOption, type StructureItem } from './structure.ts';
+import { addSiteArgument, nodeOf, resolveSite, type StructureItem } from './structure.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
 interface Options {
@@ -33,9 +33,7 @@ To compare several visitors, use \`docsctl sites audience\`.
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  command
-    .addArgument(siteArgument())
-    .addOption(siteOption())
+  addSiteArgument(command)
     .option(
       '--claims <file>',
       'show what a visitor with these claims sees: a JSON or YAML file, - for standard input, or the JSON itself',

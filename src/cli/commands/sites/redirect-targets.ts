@@ -25,11 +25,8 @@ export async function describeTargets(
   organizationId: string,
   siteId: string,
 ): Promise<(redirects: readonly unknown[]) => Promise<readonly object[]>> {
-  const { signal } = session.runtime;
-  const backend = await openBackend(await session.api(), organizationId, { withPeople: false, signal });
-  const structure = await callStructure(backend, { kind: 'site', id: siteId });
-  const read = pagesNow(backend);
-  const readPages = (spaceId: string) => orUndefined(read(spaceId), 'forbidden', 'not-found');
+  const { structure, pages } = await openSite(session, { organizationId, siteId });
+  const readPages = (spaceId: string) => orUndefined(pages(spaceId), 'forbidden', 'not-found');
   return (redirects) =>
     Promise.all(
       (redirects as readonly Redirect[]).map(async (redirect) => ({
@@ -57,6 +54,17 @@ async function targetOf(
   const pages = await readPages(place.siteSpace.space.id);
   const { pageId } = destination;
   return { target: `${base}/${pages?.pathOf(pageId) ?? pageId}`, title: pages?.titleOf(pageId) };
+}
+
+/** Reads the structure of a site, and returns it with a function that reads the pages of a space. */
+export async function openSite(
+  session: Session,
+  { organizationId, siteId }: { readonly organizationId: string; readonly siteId: string },
+) {
+  const { signal } = session.runtime;
+  const backend = await openBackend(await session.api(), organizationId, { withPeople: false, signal });
+  const structure = await callStructure(backend, { kind: 'site', id: siteId });
+  return { backend, structure, pages: pagesNow(backend) };
 }
 
 /** Returns the path of a space in its site, without a slash at the end. */

@@ -1,16 +1,14 @@
 import { plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
-import { openBackend } from '../../../manifest/backend.ts';
-import { pagesNow } from '../../../manifest/kinds/page-paths.ts';
 import { readRedirects } from '../../../manifest/kinds/redirects.ts';
-import { callStructure } from '../../../manifest/kinds/structure.ts';
 import { getOrganization } from '../../../resources/organizations/contract.ts';
 import { getSite } from '../../../resources/sites/contract.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import type { Session } from '../../session/session.ts';
 import { checkRedirects, type RedirectFinding } from './check-redirects.ts';
-import { resolveSite, siteArgument, siteOption } from './structure.ts';
+import { openSite } from './redirect-targets.ts';
+import { addSiteArgument, resolveSite } from './structure.ts';
 
 const columns = ['problem', 'source', 'detail', 'draft', 'id'];
 
@@ -32,7 +30,7 @@ read role.
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  command.addArgument(siteArgument()).addOption(siteOption()).action(inSession(check));
+  addSiteArgument(command).action(inSession(check));
 };
 
 async function check(
@@ -40,12 +38,9 @@ async function check(
   given: string | undefined,
   { site }: { readonly site?: string },
 ): Promise<void> {
-  const { organizationId, siteId } = await resolveSite(session, given ?? site);
-  const { findings, redirects } = await findRedirectProblems(session, { organizationId, siteId });
-  await session.printAll(findings, {
-    noun: 'redirects',
-    columns,
-  });
+  const params = await resolveSite(session, given ?? site);
+  const { findings, redirects } = await findRedirectProblems(session, params);
+  await session.printAll(findings, { noun: 'redirects', columns });
   if (findings.length === 0) return session.note(`Checked ${plural(redirects, 'redirect')}: all are fine.`);
   throw new Problem(
     'guard-refused',
@@ -59,18 +54,17 @@ async function check(
 /** Finds the redirects of a site that have problems, and counts all redirects. */
 export async function findRedirectProblems(
   session: Session,
-  { organizationId, siteId }: { organizationId: string; siteId: string },
+  params: { organizationId: string; siteId: string },
 ): Promise<{ readonly findings: readonly RedirectFinding[]; readonly redirects: number }> {
-  const { signal } = session.runtime;
-  const backend = await openBackend(await session.api(), organizationId, { withPeople: false, signal });
-  const at = { kind: 'site', id: siteId };
-  const site = await session.call(getSite, { params: { organizationId, siteId } });
+  const { organizationId, siteId } = params;
+  const site = await session.call(getSite, { params });
   const organization = await session.call(getOrganization, { params: { organizationId } });
-  const redirects = await readRedirects(backend, at);
+  const { backend, structure, pages } = await openSite(session, params);
+  const redirects = await readRedirects(backend, { kind: 'site', id: siteId });
   const findings = await checkRedirects({
     redirects,
-    structure: await callStructure(backend, at),
-    pages: pagesNow(backend),
+    structure,
+    pages,
     addresses: [
       site.urls.published,
       // The addresses below the server, published or not.

@@ -2,10 +2,7 @@ import { defined, plural } from '../../../contract/values.ts';
 import { isProblem, Problem } from '../../../errors/problem.ts';
 import { nameInput } from '../../../files/unreadable-file.ts';
 import { readCsv } from '../../../ingest/read-csv.ts';
-import { openBackend } from '../../../manifest/backend.ts';
-import { pagesNow } from '../../../manifest/kinds/page-paths.ts';
 import { faultOfRedirect, toDestination, type StatedRedirect } from '../../../manifest/kinds/redirects.ts';
-import { callStructure } from '../../../manifest/kinds/structure.ts';
 import { upsertSiteRedirects } from '../../../resources/site-redirects/contract.ts';
 import type { Static } from '../../../contract/schema.ts';
 import { nearest } from '../../../contract/nearest.ts';
@@ -16,6 +13,7 @@ import { readText } from '../../input/files.ts';
 import { resolveName, resolveOrganization } from '../../names/names.ts';
 import { requiredArgument, requiredOption } from '../../input/required.ts';
 import type { Session } from '../../session/session.ts';
+import { openSite } from './redirect-targets.ts';
 
 const columns = [
   'source',
@@ -203,11 +201,7 @@ async function toItems(
   rows: readonly Row[],
   file: string,
 ): Promise<Item[]> {
-  const api = await session.api();
-  const { signal } = session.runtime;
-  const backend = await openBackend(api, params.organizationId, { withPeople: false, signal });
-  const structure = await callStructure(backend, { kind: 'site', id: params.siteId });
-  const pages = pagesNow(backend);
+  const { structure, pages } = await openSite(session, params);
   const known = new Map<string, Promise<string>>();
   const resolve = (field: 'siteSectionId' | 'spaceId', name: string): Promise<string> => {
     const key = `${field} ${name}`;

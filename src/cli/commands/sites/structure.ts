@@ -1,4 +1,4 @@
-import { Option, type Argument } from 'commander';
+import { Option, type Command } from 'commander';
 import { getSiteStructure } from '../../../resources/sites/contract.ts';
 import { requireParam } from '../../names/choose-missing.ts';
 import type { DefineCommand } from '../../composite-command.ts';
@@ -35,30 +35,24 @@ export const help: CommandHelp = {
 
 const siteText = 'title, basename or ID of the site';
 
-/** The argument `site` of a command. */
-export function siteArgument(): Argument {
-  return requiredArgument('[site]', siteText);
-}
-
-/** The option that can replace the argument `site`. */
-export function siteOption(): Option {
-  return new Option('--site <site>', siteText).hideHelp();
+/** Adds the argument `site`, and the option that can replace it. */
+export function addSiteArgument(command: Command): Command {
+  return command
+    .addArgument(requiredArgument('[site]', siteText))
+    .addOption(new Option('--site <site>', siteText).hideHelp());
 }
 
 export const define: DefineCommand = (command, inSession) => {
-  command
-    .addArgument(siteArgument())
-    .addOption(siteOption())
-    .action(
-      inSession(async (session, given: string | undefined, options: { readonly site?: string }) => {
-        const site = given ?? options.site;
-        const params = await resolveSite(session, site);
-        const body = await session.call(getSiteStructure, { params });
-        if (session.format !== 'table') return session.print(body);
-        const items = body.structure as readonly StructureItem[];
-        await session.paged.write(await drawStructure(session, site ?? params.siteId, items));
-      }),
-    );
+  addSiteArgument(command).action(
+    inSession(async (session, given: string | undefined, options: { readonly site?: string }) => {
+      const site = given ?? options.site;
+      const params = await resolveSite(session, site);
+      const body = await session.call(getSiteStructure, { params });
+      if (session.format !== 'table') return session.print(body);
+      const items = body.structure as readonly StructureItem[];
+      await session.paged.write(await drawStructure(session, site ?? params.siteId, items));
+    }),
+  );
 };
 
 /** Draws the structure of a site as a tree. */

@@ -290,7 +290,7 @@ async function findImpact(
   plan: ImportPlan,
 ): Promise<LinkImpact | undefined> {
   const api = await session.api();
-  const changes = previewChanges(plan, { remote: /^https?:/.test(api.place) });
+  const changes = previewChanges(plan, /^https?:/.test(api.place));
   if (changes === undefined) {
     session.note('The changes are too large to check their links before the import.');
     return undefined;
