@@ -4,6 +4,7 @@ import { fieldsOf, itemsOf } from '../richtext/page-settings.ts';
 import { parseYaml } from '../richtext/yaml.ts';
 import { Problem } from '../errors/problem.ts';
 import { isMarkdown } from './contents.ts';
+import { readAliases, readPlacement } from './page-placement.ts';
 import { pageTitle } from './page-reader.ts';
 import { isInside, isWebAddress } from './resolve-link.ts';
 import type { FolderSettings } from './settings.ts';
@@ -28,23 +29,56 @@ const bookFile = 'book.json';
 const maxDepth = 16;
 /** Maximum number of pages and patterns in toctrees. */
 const maxPages = 20_000;
+const maxRedirects = 1000;
 
-/** Returns the settings of MkDocs or the old GitBook as .gitbook.yaml; undefined if the folder has none. */
-export function otherSettings({ paths, textOf: read }: Files): string | undefined {
-  const line = (name: string, value: unknown, indent = '') =>
-    typeof value === 'string' && isInside(posix.normalize(value))
+/**
+ * Returns the settings of other tools as .gitbook.yaml: those of MkDocs and the old GitBook, and the redirects in front matter of
+ * Hugo and Jekyll. Returns undefined if the folder has none.
+ */
+export function otherSettings(files: Files): string | undefined {
+  const given = toolSettings(files);
+  const line = (name: string, indent = ''): string => {
+    const value = given.get(name);
+    return typeof value === 'string' && isInside(posix.normalize(value))
       ? `${indent}${name}: ${JSON.stringify(value)}\n`
       : '';
+  };
+  const root = line('root');
+  const structure = ['readme', 'summary'].map((name) => line(name, '  ')).join('');
+  const redirects = listRedirects(files, root === '' ? '' : posix.join(String(given.get('root')), '.'));
+  return (
+    root +
+      (structure === '' ? '' : `structure:\n${structure}`) +
+      (redirects.length === 0 ? '' : `redirects:\n${redirects.join('')}`) || undefined
+  );
+}
+
+function toolSettings({ paths, textOf: read }: Files): ReadonlyMap<string, unknown> {
   if (paths.has(mkdocsFile)) {
     const [, root = 'docs'] = /^docs_dir:[ \t]*["']?([^"'#\s]+)/m.exec(read(mkdocsFile)) ?? [];
     const isRoot = (path: string) => isMarkdown(path) && path.startsWith(`${posix.normalize(root)}/`);
-    return !paths.has('SUMMARY.md') && [...paths].some(isRoot) ? line('root', root) : undefined;
+    return new Map(!paths.has('SUMMARY.md') && [...paths].some(isRoot) ? [['root', root]] : []);
   }
-  if (!paths.has(bookFile)) return undefined;
-  const fields = readFields(read(bookFile), bookFile);
-  const structure = fieldsOf(fields.get('structure'));
-  const named = ['readme', 'summary'].map((name) => line(name, structure.get(name), '  ')).join('');
-  return `${line('root', fields.get('root'))}${named === '' ? '' : `structure:\n${named}`}` || undefined;
+  const fields = paths.has(bookFile) ? readFields(read(bookFile), bookFile) : new Map<string, unknown>();
+  return new Map([['root', fields.get('root')], ...fieldsOf(fields.get('structure'))]);
+}
+
+/** Returns the redirects to pages as lines of YAML. */
+function listRedirects({ paths, textOf: read }: Files, root: string): string[] {
+  const redirects = new Map<string, string>();
+  for (const path of paths) {
+    const below = posix.relative(root, path);
+    if (!isMarkdown(path) || below.startsWith('.')) continue;
+    const text = read(path);
+    const aliases = readAliases(text);
+    if (aliases.length === 0 || readPlacement(text).isDraft) continue;
+    for (const alias of aliases) {
+      const from = posix.join(alias.startsWith('/') ? '.' : posix.dirname(below), `./${alias}`);
+      if (isInside(from) && from !== '.' && redirects.size < maxRedirects && !redirects.has(from))
+        redirects.set(from, `  ${JSON.stringify(from)}: ${JSON.stringify(below)}\n`);
+    }
+  }
+  return [...redirects.values()];
 }
 
 /** Returns the table of contents of MkDocs or Sphinx; undefined if the folder has none. */

@@ -3,7 +3,7 @@ import { isContainer } from '../richtext/dialects.ts';
 import { blockElement } from '../richtext/elements.ts';
 import { LineScanner } from '../richtext/line-scanner.ts';
 import { isTagName } from '../richtext/tags.ts';
-import { convertTemplates, shortcodeTag } from '../richtext/templates.ts';
+import { convertHighlights, convertTemplates, shortcodeTag } from '../richtext/templates.ts';
 import type { Warning } from './folder.ts';
 
 /** Includes that mdBook, Python-Markdown (also in code), VitePress and FastAPI (only in text) replace by a file. */
@@ -50,8 +50,9 @@ export class OtherSyntax {
   >();
 
   /** Searches a page outside of code and comments. `above` is the number of lines before its text. */
-  search(file: string, body: string, above: number): void {
-    if (!mayHaveOther(body)) return;
+  search(file: string, given: string, above: number): void {
+    if (!mayHaveOther(given)) return;
+    const body = convertHighlights(given);
     const here = new Set<string>();
     for (const lines = new LineScanner(body); lines.next();) {
       const isText = lines.kind === 'text';

@@ -44,6 +44,17 @@ export function readPlacement(text: string): PagePlacement {
   });
 }
 
+/**
+ * Returns the old addresses of a page that front matter of Hugo or Jekyll lists, without those on other sites. In Obsidian,
+ * `aliases` are names without a slash.
+ */
+export function readAliases(text: string): string[] {
+  if (!/^(?:aliases|redirect_from)[ \t]*[:=]/m.test(text.slice(0, maxFrontMatter))) return [];
+  const fields = listFields(text);
+  const given = [fields.get('aliases'), fields.get('redirect_from')].flat();
+  return given.flatMap((each) => textOf(each) ?? []).filter((each) => /^[^?#\s:]*\/[^?#\s:]*$/.test(each));
+}
+
 /** Whether a file sets the title and the place of a folder in Docusaurus. */
 export function isCategoryFile(name: string): boolean {
   return /^_category_\.(?:json|ya?ml)$/.test(name);

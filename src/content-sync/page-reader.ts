@@ -214,7 +214,7 @@ export function pageTitle(path: string, metadata: PageMetadata, body: string): s
 
 /** Returns the title for the name of a file or folder: "Getting started" for getting-started. */
 export function titleFromName(name: string): string {
-  const words = name.replace(/[-_]+/g, ' ').trim() || name;
+  const words = withoutId(name).replace(/[-_]+/g, ' ').trim() || name;
   return truncate(words === words.toLowerCase() ? capitalize(words) : words, 255);
 }
 
@@ -225,7 +225,12 @@ export function belowRoot({ root }: FolderSettings, path: string): string {
 
 /** Returns the slug for the name of a file or folder. */
 export function slugFromName(name: string): string {
-  return truncate(name.replace(/[\s/?#%\\]+/g, '-'), maxSlugLength) || 'page';
+  return truncate(withoutId(name).replace(/[\s/?#%\\]+/g, '-'), maxSlugLength) || 'page';
+}
+
+/** Removes the ID that Notion adds to the names of exported files. */
+function withoutId(name: string): string {
+  return name.replace(/ [\da-f]{32}$/, '');
 }
 
 /** Returns the warning for invalid front matter and its line. */

@@ -3,7 +3,7 @@ import { convertDefinitions } from './definitions.ts';
 import { convertElements } from './elements.ts';
 import { LineScanner } from './line-scanner.ts';
 import { writeTag } from './tags.ts';
-import { mayHaveTemplates } from './templates.ts';
+import { convertHighlights, mayHaveTemplates } from './templates.ts';
 import { mayHaveToolMarks, withoutIcons, withoutToolMarks } from './tool-marks.ts';
 
 /** The styles of hints, with their names in other tools. */
@@ -47,7 +47,9 @@ export function isContainer(name: string): boolean {
  */
 export function convertDialects(given: string, level = 0): string {
   const converted =
-    level === 0 ? convertElements(given, (name) => (styles.has(name) ? name : undefined)) : given;
+    level > 0
+      ? given
+      : convertElements(convertHighlights(given), (name) => (styles.has(name) ? name : undefined));
   const text = convertDefinitions(converted);
   if (level > maxLevels) return text;
   if (!(mayHaveTemplates(text) || mayHaveToolMarks.test(text) || blockMarks.test(text))) return text;

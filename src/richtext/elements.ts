@@ -25,9 +25,14 @@ interface Element {
  * the kind of hint for a name in lower case.
  */
 export function convertElements(text: string, kindOf: (name: string) => string | undefined): string {
-  if (!/^[ \t]*(?:<\/[A-Z]|\{\{[<%]\s*\/)/m.test(text)) return text;
+  if (!/^[ \t]*(?:<\/(?:[A-Z]|aside>)|\{\{[<%]\s*\/)/m.test(text)) return text;
   const given = text.split(/\r?\n/);
-  const lines = given.map((line) => (line.includes('{{') ? (shortcodeTag(line) ?? line) : line));
+  const lines = given.map((line) =>
+    line.includes('{{')
+      ? (shortcodeTag(line) ?? line)
+      : // Notion exports callouts with this tag.
+        line.replace(/^([ \t]*<\/?)aside(?=>[ \t]*$)/, '$1Aside'),
+  );
   const out: string[] = [];
   const open: Element[] = [];
   const lastEnds = new Map(lines.map((line, at) => [/^[ \t]*<\/([A-Z][\w.]*)>/.exec(line)?.[1], at]));

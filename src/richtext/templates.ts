@@ -50,6 +50,30 @@ export function convertTemplates(text: string, isHtml = false): string {
   });
 }
 
+const highlight =
+  /^([ \t]*)(?:\{\{[<%]\s*(\/?)\s*highlight\b([^{}]*)[>%]\}\}|\{%-?\s*(end)?highlight\b([^{}]*)%\})[ \t]*\r?$/;
+
+/** Converts code between `highlight` tags of Hugo or Jekyll to fences. The number of lines does not change. */
+export function convertHighlights(text: string): string {
+  if (!/^[ \t]*(?:\{\{[<%]\s*\/\s*highlight|\{%-?\s*endhighlight)/m.test(text)) return text;
+  const lines = text.split('\n');
+  let open: { readonly at: number; readonly fence: string; readonly language: string } | undefined;
+  let isFenced = false;
+  for (const [at, line] of lines.entries()) {
+    if (open === undefined && /^[ \t]*(?:```|~~~)/.test(line)) isFenced = !isFenced;
+    const [found, indent = '', slash, hugo = '', end, jekyll = ''] = highlight.exec(line) ?? [];
+    if (found === undefined || isFenced) continue;
+    const [language = ''] = /[\w+#.-]+/.exec(hugo + jekyll) ?? [];
+    if (!(slash || end)) open = { at, fence: `${indent}~~~~`, language };
+    else if (open !== undefined) {
+      lines[open.at] = open.fence + open.language;
+      lines[at] = open.fence;
+      open = undefined;
+    }
+  }
+  return lines.join('\n');
+}
+
 /**
  * Returns the tag of MDX that stands for a line with only a shortcode of Hugo, such as `{{< alert color="warning" >}}`; undefined
  * for other lines, and for shortcodes that contain code.

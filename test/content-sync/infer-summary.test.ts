@@ -70,6 +70,14 @@ it('names a group after its folder in words, and uses the folder name in paths',
   );
 });
 
+it('removes the IDs that Notion adds to names from titles and slugs', () => {
+  const id = '0123456789abcdef'.repeat(2);
+  expect(inferred([`Team notes ${id}/A ${id}.md`, `B ${id}/index.md`])[0]).toEqual([
+    `B%20${id}/index.md`,
+    ['Team notes (Team-notes)', [`Team%20notes%20${id}/A%20${id}.md`]],
+  ]);
+});
+
 const shown = 'has no README.md, so the tree shows its pages in the folder above';
 
 it('warns about a subfolder without README, and places its pages in the folder above', () => {

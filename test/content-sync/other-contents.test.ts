@@ -128,3 +128,22 @@ it('reads the root and the structure in book.json of the old GitBook', async () 
       'A (a.md)',
     ]);
 });
+
+it('turns the old addresses of pages in Hugo and Jekyll into redirects', async () => {
+  const files = {
+    '_index.md': '---\naliases: /old\n---\n# A\n',
+    'b/c.md':
+      '+++\naliases = ["/x/y/", "../near", "note", "../../../out", "https://example.com/a", 1]\n+++\n# C\n',
+    'b/d.md': '---\nredirect_from:\n  - /x/y\n  - /d.html\n---\n# D\n',
+    'b/e.md': '---\ndraft: true\naliases: [/secret]\n---\n# E\n',
+  };
+  const redirects = ['old: _index.md', 'x/y/: b/c.md', 'near: b/c.md', 'x/y: b/d.md', 'd.html: b/d.md'];
+  const [settings, ...others] = (await readFolder(folderOf(files))).texts;
+  expect(settings?.text.replaceAll('"', '').split('\n  ')).toEqual([
+    'redirects:',
+    ...redirects.map((line, at) => (at < 4 ? line : `${line}\n`)),
+  ]);
+  expect(others).toEqual([]);
+  const own = { ...files, '.gitbook.yaml': 'redirects:\n  a: _index.md\n' };
+  expect((await readFolder(folderOf(own))).texts.map(({ text }) => text)).toEqual([own['.gitbook.yaml']]);
+});

@@ -53,6 +53,7 @@ it.each([
   '{{ name }} imports a from b. Use <Tabs> inside a line.',
   '<details>\n<summary>x</summary>\n</details>',
   '<T>',
+  '{% highlight js linenos %}\n{{< a >}}\n{% endhighlight %}\n\n{{< highlight go >}}\nx\n{{< /highlight >}}',
   '```{code-block} python\nx\n```\n\n```{toctree}\na\n```\n\n:::{toctree}\na\n:::\n\n```{r}\n{ref}`x`\n```',
   '<Tabs>\n<TabItem value="a">\n<Warning>\n</Warning>\n</TabItem>\n</Tabs>',
   '[['.repeat(400_000),

@@ -44,6 +44,17 @@ it.each<[string, Files]>([
     },
   ],
   [
+    'Notion',
+    {
+      'Home 0123456789abcdef0123456789abcdef.md':
+        '# Home\n\n[B](Home%200123456789abcdef0123456789abcdef/B%20(x)%20fedcba98765432100123456789abcdef.md) ' +
+        '[T](Home%200123456789abcdef0123456789abcdef/T%2000000000000000000000000000000000.csv)\n',
+      'Home 0123456789abcdef0123456789abcdef/B (x) fedcba98765432100123456789abcdef.md':
+        '# B (x)\n\n[Home](../Home%200123456789abcdef0123456789abcdef.md)\n',
+      'Home 0123456789abcdef0123456789abcdef/T 00000000000000000000000000000000.csv': 'Name\n',
+    },
+  ],
+  [
     'VuePress',
     {
       'README.md': '![logo](/logo.png) [a](./guide/#b)\n',

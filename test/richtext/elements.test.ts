@@ -22,6 +22,11 @@ it.each([
     '<Steps>\n  <Step title="One">\n    * a\n      * b\n\n    <Tip>\n      c\n    </Tip>\n  </Step>\n</Steps>\n',
     '**One**\n\n* a\n  * b\n\n{% hint style="success" %}\nc\n{% endhint %}\n',
   ],
+  [
+    'a callout of Notion',
+    '<aside>\n💡 **Tip:** [a](b.md)\n\n</aside>\n\n```\n<aside>\n</aside>\n```\n',
+    '{% hint style="info" %}\n💡 **Tip:** [a](b.md)\n{% endhint %}\n\n```\n<aside>\n</aside>\n```\n',
+  ],
   ['a card', '<Card\n  title="A"\n  href="/b"\n>\n  c\n</Card>\n', '[**A**](/b)\n\nc\n'],
   [
     'an expandable block',

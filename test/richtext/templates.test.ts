@@ -34,6 +34,16 @@ it.each([
   expect(written(`${start}\na\n${end}\n`)).toBe(`{% hint style="${style}" %}\n${body}\n{% endhint %}\n`),
 );
 
+it('reads code between the highlight tags of Hugo and Jekyll', () => {
+  const code = '{{< highlight go "linenos=table" >}}\na {{ b }} [c](d)\n```\n{{< /highlight >}}\n';
+  expect(written(code)).toBe('````go\na {{ b }} [c](d)\n```\n````\n');
+  expect(written('* a\n\n  {% highlight ruby linenos %}\n  x\n\n  {%- endhighlight -%}\n')).toBe(
+    '* a\n  ```ruby\n  x\n\n  ```\n',
+  );
+  const open = '```\n{% highlight a %}\n```\n\n{% highlight b %}\n\nx\n';
+  expect(written(`${open}\n{% endraw %}\n`)).toContain('highlight b');
+});
+
 it('shows other shortcodes as expandable blocks, as tabs, or only with their content', () => {
   expect(written('{{< details "A \'b\'" >}}\nc\n{{< /details >}}\n')).toBe(
     "<details>\n\n<summary>A 'b'</summary>\n\nc\n\n</details>\n",
