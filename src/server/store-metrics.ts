@@ -1,3 +1,4 @@
+import { waitAtMost } from '../contract/wait-at-most.ts';
 import { jobs, type JobRow } from '../core/rows/jobs.ts';
 import type { ReadTransaction, Store } from '../core/store.ts';
 import { Problem } from '../errors/problem.ts';
@@ -43,6 +44,8 @@ export function addStoreMetrics(metrics: Metrics): (store: Store) => Store {
 /** Maximum number of jobs of a queue that are read, the oldest first. */
 const maxJobs = 2000;
 const maxQueues = 200;
+/** Milliseconds that the metrics wait for the store. Prometheus waits 10 seconds for all metrics. */
+const maxWait = 2000;
 
 /** Adds the metrics of the jobs and of the integration events that wait in a store. */
 export function addQueueMetrics(
@@ -51,15 +54,19 @@ export function addQueueMetrics(
   clock: () => number,
 ): void {
   let latest: Promise<Queues> | undefined;
-  // All metrics of one answer come from the same read.
+  // All metrics of one answer come from the same read. The other metrics are needed most when the store is broken or silent.
   const read = (): Promise<Queues> => {
-    latest ??= store()
-      .read((view) => readQueues(view, clock()))
-      // The other metrics are needed most when the store is broken.
-      .catch(() => ({ counts: [], states: [], oldest: [], oldestEvents: [] }))
-      .finally(() => {
-        latest = undefined;
-      });
+    const none = (): Queues => ({ counts: [], states: [], oldest: [], oldestEvents: [] });
+    latest ??= waitAtMost(
+      maxWait,
+      store()
+        .read((view) => readQueues(view, clock()))
+        .catch(none)
+        .finally(() => {
+          latest = undefined;
+        }),
+      none,
+    );
     return latest;
   };
   metrics.gauge(

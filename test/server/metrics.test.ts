@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { enqueue } from '../../src/core/jobs.ts';
 import { jobs } from '../../src/core/rows/jobs.ts';
 import { Problem } from '../../src/errors/problem.ts';
@@ -176,6 +176,21 @@ describe('metrics of a server', () => {
       1e6,
     );
   });
+});
+
+it('metrics wait at most 2 seconds for a store that does not answer', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const metrics = createServerMetrics('1.2.3', { expires: () => 5000 });
+  let reads = 0;
+  const read = () => (reads++, new Promise(() => {}));
+  metrics.watchQueues({ store: { read } as never, clock: () => 0 });
+  const first = metrics.text();
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(valuesOf(await first, 'docsctl_tls')).toEqual({ docsctl_tls_certificate_expiry_seconds: 5 });
+  // Until the store answers, nothing else is asked of it.
+  expect(valuesOf(await metrics.text(), 'docsctl_jobs')).toEqual({});
+  expect(reads).toBe(1);
 });
 
 describe('the server of metrics', () => {
