@@ -257,9 +257,10 @@ function describe(error: ValueError): string {
   }
 }
 
-/** Returns the message for a required field, with the meaning of null. */
-function requiredMessage({ description }: Record<string, unknown>): string {
-  const [, meaning] = /; (null:? .*)$/.exec(String(description)) ?? [];
+/** Returns the message for a required field, with the meaning of null or else a few choices. */
+function requiredMessage({ description, enum: choices }: Record<string, unknown>): string {
+  const few = Array.isArray(choices) && choices.length <= 12 ? `one of: ${choices.join(', ')}` : undefined;
+  const [, meaning = few] = /; (null:? .*)$/.exec(String(description)) ?? [];
   return `is required${meaning === undefined ? '' : ` (${meaning})`}`;
 }
 

@@ -11,6 +11,7 @@ import { listSome, plural } from '../../contract/values.ts';
 import { damagedStore } from '../../core/damage.ts';
 import { measureRemoval } from '../../resources/jobs/contract.ts';
 import { daysToRestore, listSpaces } from '../../resources/spaces/contract.ts';
+import { getOrganization } from '../../resources/organizations/contract.ts';
 import { me, myToken } from '../../resources/users/contract.ts';
 import type { CommandHelp } from '../command-help.ts';
 import { ExitCode, type DefineCommand } from '../composite-command.ts';
@@ -37,7 +38,7 @@ const columns = ['id', 'ok', 'found'];
 export const help: CommandHelp = {
   columns,
   description: `
-Checks the versions, the settings, the store or server, the token, the clock, the disk space, the environment variables of \`serve\` and of services such as translation, the key that encrypts secrets, and the folder or bucket of large files. Exits with 69 if a check fails. Also lists the deleted spaces that are not yet removed for good. Administrators also see how many bytes of
+Checks the versions, the settings, the store or server, the token, the organization, the clock, the disk space, the environment variables of \`serve\` and of services such as translation, the key that encrypts secrets, and the folder or bucket of large files. Exits with 69 if a check fails. Also lists the deleted spaces that are not yet removed for good. Administrators also see how many bytes of
 deleted data their organization still has. The operator of the store sees this number for the whole store.
 The command changes nothing, and also works if the settings file is broken.
 `,
@@ -51,11 +52,13 @@ export const define: DefineCommand = (command, _, runtime) => {
     const flags = command.optsWithGlobals<GlobalFlags>();
     const { session, problem } = openSession(runtime, flags, (exchange) => exchanges.push(exchange));
     try {
+      const access = await checkAccess(session);
       const checks = [
         checkVersions(runtime),
         checkSettings(runtime, problem),
-        await checkAccess(session),
+        access,
         await checkToken(session),
+        access.ok ? await checkOrganization(session) : undefined,
         checkClock(session, exchanges),
         checkDisk(session),
         session.settings.server === undefined
@@ -234,6 +237,17 @@ async function checkToken(session: Session): Promise<Check> {
     if (known === undefined) return `from ${token.from}`;
     const end = known.expiresAt === null ? 'does not expire' : `expires ${known.expiresAt}`;
     return `from ${token.from}, role ${known.role}, ${end}`;
+  });
+}
+
+/** Checks that the organization of the settings exists, if they name one. */
+async function checkOrganization(session: Session): Promise<Check | undefined> {
+  const { org } = session.settings;
+  if (org === undefined) return undefined;
+  return attempt(session, 'organization', async () => {
+    const organizationId = await resolveOrganization(session);
+    const { title } = await session.call(getOrganization, { params: { organizationId } });
+    return `${title} (${organizationId}), from ${org.from}`;
   });
 }
 

@@ -124,3 +124,27 @@ it.each([
   expect(served.exit).toBe(8);
   expect(served.stderr).toContain(message);
 });
+
+it('docsctl doctor finds an organization of the settings that does not exist', async () => {
+  const options = (org: string) => ({
+    home,
+    cwd: home,
+    env: { DOCSCTL_STORE: `sqlite:${home}/store.db`, DOCSCTL_ORG: org },
+  });
+  const check = async (org: string) => {
+    const { exit, stdout } = await docsctl(['doctor', '-o', 'json'], options(org));
+    const { items } = JSON.parse(stdout) as { items: { id: string }[] };
+    return { exit, ...items.find(({ id }) => id === 'organization') };
+  };
+  expect(await check('Acme')).toMatchObject({
+    exit: 0,
+    ok: true,
+    found: expect.stringMatching(/^Acme \(org_\w+\), from DOCSCTL_ORG$/),
+  });
+  for (const org of ['Acne', 'org_01M8QN382RDBA8P01B9YSJ2M8X'])
+    expect(await check(org)).toMatchObject({
+      exit: 69,
+      ok: false,
+      found: expect.stringContaining(`There is no organization "${org}" that you can see.`),
+    });
+});
