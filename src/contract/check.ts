@@ -257,9 +257,10 @@ function describe(error: ValueError): string {
   }
 }
 
-/** Returns the message for a required field, with the meaning of null. */
-function requiredMessage({ description }: Record<string, unknown>): string {
-  const [, meaning] = /; (null:? .*)$/.exec(String(description)) ?? [];
+/** Returns the message for a required field, with the meaning of null or else a few choices. */
+function requiredMessage({ description, enum: choices }: Record<string, unknown>): string {
+  const few = Array.isArray(choices) && choices.length <= 12 ? `one of: ${choices.join(', ')}` : undefined;
+  const [, meaning = few] = /; (null:? .*)$/.exec(String(description)) ?? [];
   return `is required${meaning === undefined ? '' : ` (${meaning})`}`;
 }
 
@@ -345,8 +346,7 @@ function fieldsOf({ required = [], properties = {} }: TSchema): string {
 }
 
 function oneOfMessage(values: readonly unknown[]): string {
-  if (values.length === 1) return `must be ${String(values[0])}`;
-  return `must be one of: ${values.join(', ')}`;
+  return values.length === 1 ? `must be ${String(values[0])}` : `must be one of: ${values.join(', ')}`;
 }
 
 function unknownField(error: ValueError): string {

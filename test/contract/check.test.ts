@@ -254,6 +254,14 @@ it('the violation for a text in place of an object names the fields of the objec
   ]);
 });
 
+it('the violation for a missing field with few possible values lists them', () => {
+  const schema = closed({ style: oneOf(['info', 'danger']), language: oneOf([...'abcdefghijklmnop']) });
+  expect(violationsOf(schema, {}, '')).toEqual([
+    { path: '/style', message: 'is required (one of: info, danger)' },
+    { path: '/language', message: 'is required' },
+  ]);
+});
+
 it('the violation for a missing field that can be null says what null means', () => {
   expect(violationsOf(createInvite.body, {}, '')).toEqual([
     { path: '/role', message: 'is required (null: no role)' },

@@ -20,7 +20,10 @@ export function patchSettings(settings: Fields, patch: Fields): Fields {
   throw new Problem(
     'invalid-input',
     `The changed settings are not valid: ${describeViolations(violations, '/body')}.`,
-    { violations, hint: 'To see all settings, run `docsctl sites customization get SITE -o yaml`.' },
+    {
+      violations,
+      hint: 'To see all settings and their possible values, run `docsctl explain sites customization`.',
+    },
   );
 }
 
