@@ -127,7 +127,7 @@ async function resolveTargetOrganization(session: Session, { desired }: LoadedMa
   if (stated === undefined) return resolveOrganization(session);
   const id = await resolveStatedOrganization(session, String(stated.value), stated.at);
   await refuseOtherOrganization(session, id, 'The manifest', {
-    hint: 'Omit --org, or remove "id" from "org:" in the manifest.',
+    hint: `Omit --org, or remove "id" from "org:" in the manifest. \`docsctl export --portable -d FOLDER --org ${id}\` writes a manifest for other organizations.`,
   });
   return id;
 }

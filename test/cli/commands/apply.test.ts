@@ -231,7 +231,11 @@ describe('docsctl plan and apply', () => {
     ).organization.id;
     expect(await run('--org', other)).toMatchObject({
       exit: 64,
-      stderr: expect.stringContaining(`but --org names ${other}`),
+      stderr: expect.stringMatching(
+        new RegExp(
+          `but --org names ${other}\\.\nhint: .*\`docsctl export --portable -d FOLDER --org org_\\w+\``,
+        ),
+      ),
     });
   });
 });
