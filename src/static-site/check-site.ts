@@ -17,6 +17,7 @@ export const siteRules = {
   'image-without-text': 'an image has no alternative text',
   'missing-label': 'a field of a form has no label',
   'missing-language': 'a page names no language',
+  'missing-operation': 'a page shows an operation that its OpenAPI specification does not have',
   'missing-reference': 'an attribute refers to an element that the page does not have',
   'missing-title': 'a page has no title',
   'orphan-page': 'a page is in no table of contents, and no other page links to it',

@@ -9,6 +9,7 @@ export interface PageFault {
     | 'frame-without-title'
     | 'missing-label'
     | 'missing-language'
+    | 'missing-operation'
     | 'missing-reference'
     | 'missing-title'
     | 'skipped-heading'
@@ -150,6 +151,10 @@ class FactReader {
     if (name === 'h1' && shown === '') this.#add('missing-title', 'the page has no title');
     if (name === 'table' && !hasHeaders && attributes['role'] !== 'presentation')
       this.#add('table-without-headers', 'a table has no header cells');
+    const block = this.#open.at(-1);
+    // The first paragraph of the block names the operation.
+    if (/\boperation-missing\b/.test(block?.attributes['class'] ?? '') && block?.text === own)
+      this.#add('missing-operation', `no specification has the operation "${shown.slice(0, 80)}"`);
     const address = attributes['data-address'];
     if (/\bbroken-(?:link|image)\b/.test(attributes['class'] ?? ''))
       this.#add(

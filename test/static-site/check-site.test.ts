@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { editRevision, readPage } from '../../src/content/revisions.ts';
+import { runDueJobs } from '../../src/core/workers.ts';
 import { spaces } from '../../src/core/rows/spaces.ts';
+import { createSpec } from '../../src/resources/openapi/contract.ts';
 import { addSiteSpace } from '../../src/resources/site-spaces/contract.ts';
 import { checkSite, siteRules, type SiteFinding } from '../../src/static-site/check-site.ts';
 import { readPageFacts } from '../../src/static-site/page-facts.ts';
@@ -48,6 +50,30 @@ describe('a check of a site', () => {
       '/twin duplicate-title: "Twin" is the title of /twin-1 as well',
       '/twin-1 duplicate-title: "Twin" is the title of /twin as well',
       '/twin-1 skipped-heading: a heading of level 4 follows one of level 2',
+    ]);
+  });
+
+  it('reports operations that their specification does not have, or that have no specification', async () => {
+    const operation = (spec: string, path: string) =>
+      `{% openapi-operation spec="${spec}" path="${path}" method="get" %}\n[Pets](https://example.com/)\n{% endopenapi-operation %}`;
+    const pets = await publishedSite([
+      {
+        title: 'Pets',
+        text: ['/pets', '/gone'].map((path) => operation('pets', path)).join('\n\n'),
+      },
+      { title: 'Cats', text: operation('cats', '/cats') },
+    ]);
+    const text = JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Pets', version: '1' },
+      paths: { '/pets': { get: { responses: { 200: { description: 'Pets' } } } } },
+    });
+    const { organizationId } = pets.site;
+    await pets.call(createSpec, { organizationId }, { body: { slug: 'pets', source: { text } } });
+    await runDueJobs(pets.world.core, { signal: new AbortController().signal });
+    expect((await check(pets)).map(({ rule, page, detail }) => `${page} ${rule}: ${detail}`)).toEqual([
+      '/ missing-operation: no specification has the operation "get /gone"',
+      '/cats missing-operation: no specification has the operation "get /cats"',
     ]);
   });
 
