@@ -10,6 +10,8 @@ import {
 import { createReply } from '../../src/resources/comments/space-replies/contract.ts';
 import { batchContent } from '../../src/resources/content/change-request/contract.ts';
 import * as conversations from '../../src/resources/conversations/contract.ts';
+import { addSectionGroup } from '../../src/resources/site-section-groups/contract.ts';
+import { addSection } from '../../src/resources/site-sections/contract.ts';
 import { createSite } from '../../src/resources/sites/contract.ts';
 import * as spaces from '../../src/resources/spaces/contract.ts';
 import { permissionIsKept, roles, setAndSee, type Bench, type Try } from './bench.ts';
@@ -58,7 +60,7 @@ export const tries: readonly Try[] = [
   },
   {
     of: 'space',
-    fields: ['formerSites.id', 'formerSites.title', 'formerSites.section'],
+    fields: ['id', 'title', 'section', 'sectionTitle', 'sectionGroup'].map((name) => `formerSites.${name}`),
     run: async (bench) => {
       const { call, org } = bench;
       const spaceId = await newSpace(bench);
@@ -68,6 +70,14 @@ export const tries: readonly Try[] = [
       expect(formerSites).toEqual([{ id: siteId, title: 'Docs' }]);
       await call(spaces.deleteSpace, { spaceId });
       expect(await call(spaces.restoreSpace, { spaceId })).not.toHaveProperty('formerSites');
+      const site = { ...org, siteId };
+      const { id: group } = await call(addSectionGroup, site, { body: { title: 'Products' } });
+      const body = { spaceId, title: 'Guides', siteSectionGroupId: group };
+      await call(addSection, site, { body });
+      await call(spaces.deleteSpace, { spaceId });
+      expect((await call(spaces.restoreSpace, { spaceId })).formerSites).toEqual([
+        { id: siteId, title: 'Docs', section: null, sectionTitle: 'Guides', sectionGroup: group },
+      ]);
     },
   },
   {

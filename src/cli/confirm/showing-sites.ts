@@ -1,5 +1,6 @@
 import { eachItem } from '../../contract/each-page.ts';
 import type { Operation, OutputOf, PathParams } from '../../contract/operation.ts';
+import { shellWord } from '../../contract/shell-word.ts';
 import { joinAnd, listSome } from '../../contract/values.ts';
 import { orUndefined } from '../../errors/problem.ts';
 import { listSites } from '../../resources/sites/contract.ts';
@@ -59,9 +60,11 @@ async function organizationOf(session: Session, spaceId: string): Promise<string
 export function noteFormerSites(session: Session, spaces: readonly OutputOf<typeof restoreSpace>[]): void {
   for (const { id, title, formerSites = [] } of spaces)
     for (const site of formerSites) {
-      const { section } = site;
+      const { section, sectionTitle = title, sectionGroup } = site;
       const noun = section === null ? 'sections' : 'site-spaces';
-      const into = typeof section === 'string' ? ` --section ${section}` : '';
+      const named = sectionTitle === title ? '' : ` --title ${shellWord(sectionTitle)}`;
+      const grouped = sectionGroup === undefined ? '' : ` --group ${sectionGroup}`;
+      const into = typeof section === 'string' ? ` --section ${section}` : `${named}${grouped}`;
       session.note(
         `The site "${site.title}" showed the space "${title}" before its deletion. To add the space again, run \`docsctl sites ${noun} add ${id} --site ${site.id}${into}\`.`,
       );

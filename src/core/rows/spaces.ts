@@ -45,6 +45,15 @@ export interface ShownRepository {
  */
 export const wordsVersion = 3;
 
+export interface FormerSite {
+  readonly site: string;
+  /** Null at the root of the site. */
+  readonly section: string | null;
+  /** The title of the section, and the group that contained it. */
+  readonly title?: string | undefined;
+  readonly group?: string | null | undefined;
+}
+
 export interface SpaceRow {
   readonly id: string;
   readonly organization: string;
@@ -54,8 +63,8 @@ export interface SpaceRow {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly deletedAt: string | null;
-  /** The sites and sections that showed the space before its deletion; a section is null at the root of its site. */
-  readonly formerSites?: readonly { readonly site: string; readonly section: string | null }[] | undefined;
+  /** The sites and sections that showed the space before its deletion. */
+  readonly formerSites?: readonly FormerSite[] | undefined;
   /** Lists show only live spaces. `removed`: the space cannot be restored, and its rows are being removed. */
   readonly state: 'live' | 'deleted' | 'removed';
   readonly editMode: 'live' | 'locked';

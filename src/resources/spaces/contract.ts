@@ -230,7 +230,13 @@ export const deleteSpace = operation({
 
 /** The sites that showed a restored space before its deletion. Not in the official API. */
 const FormerSites = Type.Array(
-  closed({ id: Id, title: Type.String(), section: Type.Optional(nullable(Id)) }),
+  closed({
+    id: Id,
+    title: Type.String(),
+    section: Type.Optional(nullable(Id)),
+    sectionTitle: Type.Optional(Type.String()),
+    sectionGroup: Type.Optional(Id),
+  }),
 );
 
 export const restoreSpace = operation({

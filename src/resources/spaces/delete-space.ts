@@ -1,14 +1,26 @@
+import { defined } from '../../contract/values.ts';
 import type { Handler } from '../../core/handler.ts';
 import { requestRemoval } from '../../core/removal.ts';
 import { siteSpaces } from '../../core/rows/site-spaces.ts';
-import { spaces } from '../../core/rows/spaces.ts';
-import { collectRows } from '../../core/store.ts';
+import { spaces, type FormerSite } from '../../core/rows/spaces.ts';
+import { collectRows, type ReadTransaction } from '../../core/store.ts';
 import { notFound, Problem } from '../../errors/problem.ts';
 import { keepDenials } from '../permissions/rules.ts';
+import { siteSections } from '../site-sections/rows.ts';
 import { removeFromSites } from '../site-structure/removal.ts';
 import { withVisibilityEvents } from '../sites/visibility-events.ts';
 import type * as contract from './contract.ts';
 import { isBeyondRestore } from './rules.ts';
+
+/** Returns the sites and sections that show a space. */
+async function findSites(tx: ReadTransaction, space: string): Promise<FormerSite[]> {
+  const found: FormerSite[] = [];
+  for (const { site, section } of await collectRows(tx, siteSpaces, 'bySpace', [space])) {
+    const row = section === null ? undefined : await tx.get(siteSections, section);
+    found.push({ site, section, ...defined({ title: row?.title, group: row?.parent }) });
+  }
+  return found;
+}
 
 export const deleteSpace: Handler<typeof contract.deleteSpace> = async (context, { query }) => {
   const { tx, space, now } = context;
@@ -18,12 +30,7 @@ export const deleteSpace: Handler<typeof contract.deleteSpace> = async (context,
     throw new Problem('not-found', `The space "${space.title}" is deleted already.`, {
       hint: `Remove it for good with \`docsctl spaces delete ${space.id} --now\`, or restore it with \`docsctl spaces restore ${space.id}\`.`,
     });
-  const formerSites = isDeleted
-    ? space.formerSites
-    : (await collectRows(tx, siteSpaces, 'bySpace', [space.id])).map(({ site, section }) => ({
-        site,
-        section,
-      }));
+  const formerSites = isDeleted ? space.formerSites : await findSites(tx, space.id);
   if (!isDeleted) {
     // A restored space is on no site, and has to be hidden from the same people as before.
     await keepDenials(tx, space);

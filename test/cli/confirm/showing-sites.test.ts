@@ -58,6 +58,26 @@ it('spaces restore names the sites that showed the space, and the commands that 
   const [variant = ''] = await restored();
   expect(variant).toMatch(/^sites site-spaces add Guide --site \S+ --section \S+$/);
   await desk.done(variant.split(' '));
+  // Without its title and group, the section would get another path and place.
+  await desk.done(['sites', 'section-groups', 'add', 'Products', '--site', id]);
+  const guides = [
+    'sites',
+    'sections',
+    'add',
+    'API',
+    '--site',
+    id,
+    '--title',
+    'Our API',
+    '--group',
+    'Products',
+  ];
+  await desk.done(['spaces', 'delete', 'API', '--yes', '--org', 'Acme']);
+  await desk.done(['spaces', 'restore', 'API']);
+  await desk.done(guides);
+  await desk.done(['spaces', 'delete', 'API', '--yes', '--org', 'Acme']);
+  const { stderr } = await desk.done(['spaces', 'restore', 'API']);
+  expect(stderr).toMatch(/`docsctl sites sections add API --site \S+ --title 'Our API' --group \S+`/);
   // A deleted site is not mentioned.
   await desk.done(['sites', 'delete', id, '--yes']);
   expect(await restored()).toEqual([]);
