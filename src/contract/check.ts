@@ -346,8 +346,7 @@ function fieldsOf({ required = [], properties = {} }: TSchema): string {
 }
 
 function oneOfMessage(values: readonly unknown[]): string {
-  if (values.length === 1) return `must be ${String(values[0])}`;
-  return `must be one of: ${values.join(', ')}`;
+  return values.length === 1 ? `must be ${String(values[0])}` : `must be one of: ${values.join(', ')}`;
 }
 
 function unknownField(error: ValueError): string {

@@ -229,6 +229,11 @@ async function printResult(
   const isListing = isRecord(result) && Array.isArray(result['items']);
   await (isListing ? page(result as never) : one(result));
   await end();
+  const next = isListing && isRecord(result['next']) ? result['next']['page'] : undefined;
+  if (typeof next === 'string')
+    session.note(
+      `There is more. For the next page, add page=${encodeURIComponent(next)} to the query of the path.`,
+    );
 }
 
 /** @throws Problem(method-not-allowed) if the path has other methods, else Problem(not-found) */

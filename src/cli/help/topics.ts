@@ -191,7 +191,7 @@ export const topics: Readonly<Record<string, Topic>> = {
     text: (_, help) =>
       page(
         [
-          'Most commands that take an ID also take a name: the title of a space, the email address of a member, the path of a page, the number of a change request. Upper and lower case do not matter, unless two names differ only in case. The name `me` stands for you.',
+          'Most commands that take an ID also take a name: the title of a space, the email address or name of a member, the path or file of a page, the number of a change request. Upper and lower case do not matter, unless two names differ only in case. The name `me` stands for you.',
           'If a name matches more than one thing, the command fails with exit code 5 and lists their IDs.',
           'Most commands that take one thing also take several: `docsctl spaces delete "Old guide" Template --yes`. A single "-" reads names or IDs from standard input, one per line.',
           'Some arguments are also options: `docsctl spaces get Guide` and `docsctl spaces get --space Guide` do the same.',

@@ -223,6 +223,8 @@ async function find(session: Session, kind: Kind, given: string, params: PathPar
   const found = [exact, ignoringCase].find((items) => items.length > 0) ?? endingSo;
   const [first] = found;
   if (first === undefined) {
+    const inRoot = await (await import('./without-root.ts')).withoutRoot(session, kind, value, params);
+    if (inRoot !== undefined) return find(session, kind, inRoot, params);
     // A filtered list leaves out similar names, which are needed for suggestions.
     if (kind.filter !== undefined && ending === undefined && containing.length === 0) {
       const { items } = await list(session, listId, scope, { ...kind.query, limit: 1000 });

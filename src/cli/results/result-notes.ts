@@ -19,6 +19,9 @@ export async function noteResults(
     await (await import('../names/same-title.ts')).noteSameTitle(session, operation, call, results[0]);
   if (operation.id === 'sites.publish')
     (await import('../serve/note-published.ts')).notePublished(session, results);
+  const opens = isRecord(call?.body) && call.body['visibility'] !== undefined;
+  if (operation.id === 'sites.publish' || (operation.id === 'sites.update' && opens))
+    await (await import('./note-no-visitors.ts')).noteNoVisitors(session, results, call?.params);
   if (operation.id === 'spaces.restore')
     (await import('../confirm/showing-sites.ts')).noteFormerSites(session, results as never);
   if (operation.id === 'teams.create' && session.terminal.stderrIsTTY && results.length > 0) {

@@ -73,6 +73,22 @@ describe.each([
     });
   });
 
+  it('notes how to get the next page of a list that has one', async () => {
+    const { organization } = JSON.parse((await desk.done(['spaces', 'get', 'Guide', '-o', 'json'])).stdout);
+    await desk.done(['spaces', 'create', '--title', 'Second']);
+    const path = `/orgs/${organization}/spaces?limit=1`;
+    const ids = async (words: string) => desk.done(['api', 'GET', path + words, '-o', 'id']);
+    const first = await ids('');
+    const [, page = ''] =
+      /^There is more\. For the next page, add (page=\S+) to the query of the path\.$/m.exec(first.stderr) ??
+      [];
+    const second = await ids(`&${page}`);
+    expect(second.stdout).not.toBe(first.stdout);
+    const all = await desk.done(['api', 'GET', path.replace('?limit=1', ''), '-o', 'id']);
+    expect(all.stdout).toContain(first.stdout + second.stdout);
+    expect(all.stderr).toBe('');
+  });
+
   it('accepts paths with and without the API version, and deletes only with --yes', async () => {
     const id = await idOf('Guide');
     for (const path of [`/v1/spaces/${id}`, `v1/spaces/${id}`, `spaces/${id}`, `/spaces/${id}`])
