@@ -337,7 +337,9 @@ function parseProjectFile(path: string, text: string): Record<string, string> {
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (/^\s*(#.*)?$/.test(line)) continue;
     const [, key, written = ''] =
-      /^([a-z-]+):\s*("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s"'#].*?)(?:\s+#.*)?\s*$/.exec(line) ?? [];
+      /^([a-z-]+):\s*("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|(?!\{|\[[^\]]*$)[^\s"'#].*?)(?:\s+#.*)?\s*$/.exec(
+        line,
+      ) ?? [];
     const name = projectSettings.find((one) => settingWord(one) === key);
     if (name === undefined)
       throw new Problem(

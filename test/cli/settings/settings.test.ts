@@ -119,6 +119,8 @@ describe('a setting', () => {
       ['token: x', '"token" cannot be set in this file'],
       ['org', 'this is not a line like "key: value"'],
       ['org: "a', 'this is not a line like "key: value"'],
+      ['org: [', 'this is not a line like "key: value"'],
+      ['org: { a: 1 }', 'this is not a line like "key: value"'],
       ['- org: a', 'this is not a line like "key: value"'],
       ['  space: a', 'this line is indented; lines of this file begin with a key'],
     ]) {

@@ -70,7 +70,7 @@ function describeFacts(
     `${impact} impact`,
     `${plural(issues, 'issue')} in ${plural(conversations, 'conversation')}`,
     isQuiet(weeklyPulse)
-      ? `quiet for 13 weeks${latestPulse === undefined ? '' : `, before ${sparkline(latestPulse)}`}`
+      ? `no issues in the last 13 weeks${latestPulse === undefined ? '' : `, before ${sparkline(latestPulse)}`}`
       : `13 weeks ${sparkline(weeklyPulse)}`,
     ...(last === undefined ? [] : [`latest issue ${displayText(last)}`]),
     ...(tasksTotal > 0 ? [plural(tasksTotal, 'change request')] : []),
