@@ -62,6 +62,12 @@ export interface NounHelp {
   readonly examples: readonly string[];
 }
 
+/** Returns the scope and the level of an operation's access. */
+export function splitAccess(access: Access): readonly [Scope, Level] {
+  const dot = access.lastIndexOf('.');
+  return [access.slice(0, dot) as Scope, access.slice(dot + 1) as Level];
+}
+
 interface CommandHints {
   /** Path parameters or body fields that are positional arguments. Default: the last path parameter, except organizationId. */
   readonly positional?: readonly string[];

@@ -1,5 +1,5 @@
 import type { CheckedInput } from '../contract/check.ts';
-import type { Level, Operation, Scope } from '../contract/operation.ts';
+import { type Level, type Operation, type Scope, splitAccess } from '../contract/operation.ts';
 import { actionOf } from '../contract/required-role.ts';
 import { notFound, Problem } from '../errors/problem.ts';
 import type { Caller } from './callers.ts';
@@ -30,9 +30,7 @@ export async function authorize(
   operation: Operation,
   input: Pick<CheckedInput, 'params' | 'query'>,
 ): Promise<Partial<ResourceScope>> {
-  const dot = operation.access.lastIndexOf('.');
-  const kind = operation.access.slice(0, dot) as Scope;
-  const level = operation.access.slice(dot + 1) as Level;
+  const [kind, level] = splitAccess(operation.access);
   if (level === 'any') return {};
   requireCaller(operation, caller);
   const scope = await findScope(view, operation.signInOptional ? withSignIn(caller) : caller, kind, input);

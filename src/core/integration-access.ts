@@ -1,4 +1,4 @@
-import type { Level, Operation, PathParams } from '../contract/operation.ts';
+import { type Operation, type PathParams, splitAccess } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import type { CallingIntegration, Caller } from './callers.ts';
 import type { EffectiveRole } from './permissions.ts';
@@ -46,7 +46,7 @@ export function limitIntegration(
   operation: Operation,
   params: PathParams,
 ): Caller {
-  const level = operation.access.slice(operation.access.lastIndexOf('.') + 1) as Level;
+  const [, level] = splitAccess(operation.access);
   const isRole = level !== 'any' && level !== 'caller' && level !== 'member';
   const granted = (role: EffectiveRole): Caller => ({ ...caller, maxRole: role });
   if (own.test(operation.id) && params['integrationName'] === integration.name) return granted('admin');
@@ -100,11 +100,11 @@ function scopesOf({ id, access, method, safe }: Operation): readonly string[] {
   const rule = rules.find(([pattern]) => pattern.test(id));
   if (rule !== undefined) return rule[1];
   const reads = method === 'GET' || safe;
-  const scope = access.slice(0, access.lastIndexOf('.'));
+  const [scope, level] = splitAccess(access);
   if (scope === 'space' || scope === 'change-request' || scope === 'revision')
     return reads ? [readContent, writeContent] : [writeContent];
   if (id === 'search' || id === 'orgs.change-requests') return [readContent];
-  if (reads && (scope === 'site' || id === 'sites.list') && !access.endsWith('.admin')) return [readSites];
+  if (reads && (scope === 'site' || id === 'sites.list') && level !== 'admin') return [readSites];
   return [];
 }
 

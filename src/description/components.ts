@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/operation.ts';
+import { type Operation, splitAccess } from '../contract/operation.ts';
 import { catalog } from '../errors/catalog.ts';
 
 const errors = {
@@ -19,7 +19,7 @@ export function errorResponses(
   { access, method, body, paramNames }: Operation,
   canMatch: boolean,
 ): Record<string, object> {
-  const level = access.slice(access.lastIndexOf('.') + 1);
+  const level = splitAccess(access)[1];
   const can: Record<keyof typeof errors, boolean> = {
     400: true,
     401: level !== 'any',

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parseJson } from '../contract/limits.ts';
-import { isRecord, recordOf } from '../contract/values.ts';
+import { defined, isRecord, recordOf } from '../contract/values.ts';
 import { Deferred } from '../core/handler.ts';
 import type { ScriptRendering } from '../resources/content/blocks/ask-script.ts';
 import { actionsIn, componentMarkup } from './component-markup.ts';
@@ -63,7 +63,7 @@ export async function blockAction(visit: Visit): Promise<EndpointAnswer> {
     const event = {
       ...renderEvent(open, componentId, props),
       state: given.state,
-      ...(given.action === undefined ? {} : { action: given.action }),
+      ...defined({ action: given.action }),
     };
     const rendering = await cache.blocks.ask(services, recipient, event);
     if ('problem' in rendering) return failed(502, 'The integration did not answer.');

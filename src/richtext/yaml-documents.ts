@@ -1,10 +1,9 @@
-import { Composer, Lexer, Parser, type CST, type Document, type Node } from 'yaml';
+import { Composer, Lexer, Parser, type CST, type Document } from 'yaml';
 import { plural } from '../contract/values.ts';
 import { describeUnclosed, syntaxFault, tabMessage, type YamlFault } from './yaml-mistakes.ts';
 
 /** A parsed YAML document. Its ranges are offsets into the text. */
 export type YamlDocument = Document.Parsed;
-export type YamlPart = Node;
 
 /** Limits of a text, which are checked before `yaml` composes it. */
 export interface YamlLimits {

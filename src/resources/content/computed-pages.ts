@@ -1,4 +1,5 @@
 import { isYieldDue, yieldToEvents } from '../../contract/event-loop.ts';
+import { defined } from '../../contract/values.ts';
 import { defaultLayout } from '../../contract/page-layout.ts';
 import type { Static } from '../../contract/schema.ts';
 import type { RichDocumentValue } from '../../contract/shapes.ts';
@@ -111,13 +112,13 @@ async function shapePlaced(
       type: 'document',
       kind: 'sheet',
       title: page.title,
-      ...(page.icon === undefined ? {} : { icon: page.icon }),
+      ...defined({ icon: page.icon }),
       createdAt: computedPage?.createdAt ?? createdAt,
       updatedAt: edited > createdAt ? edited : createdAt,
       slug,
       path,
       pages: flags.children === false ? [] : await shapePlaced(content, children, origin),
-      ...(page.description === undefined ? {} : { description: page.description }),
+      ...defined({ description: page.description }),
       ...(computedPage?.hidden === true ? { hidden: true } : {}),
       ...(await textOf(page, flags)),
       layout: defaultLayout,

@@ -144,7 +144,7 @@ function judge({
     return {
       error: error ?? 'There was no answer.',
       isFinal: !isTransient,
-      ...(answer === undefined ? {} : { status: answer.status }),
+      ...defined({ status: answer?.status }),
     };
   const { status } = answer;
   if (status >= 200 && status < 300) return { status };

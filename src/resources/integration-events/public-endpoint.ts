@@ -1,4 +1,5 @@
 import { getOwned } from '../../core/store.ts';
+import { defined } from '../../contract/values.ts';
 import { identify, type Caller, type Credential } from '../../core/callers.ts';
 import { isoTime } from '../../core/clock.ts';
 import { servicesOf, type Core } from '../../core/embedded.ts';
@@ -89,8 +90,7 @@ export async function answerPublicRequest(
   );
   const event = {
     type: 'fetch',
-    ...(path.spaceId === undefined ? {} : { spaceId: path.spaceId }),
-    ...(path.siteId === undefined ? {} : { siteId: path.siteId }),
+    ...defined({ spaceId: path.spaceId, siteId: path.siteId }),
     ...(caller === undefined ? {} : { auth: { userId: caller.user.id } }),
     request: { method: method.toLowerCase(), url: core.publicUrl + request.path, headers },
   };

@@ -1,5 +1,5 @@
 import type { ChangeContext, WriteContext } from '../../core/handler.ts';
-import { day } from '../../core/clock.ts';
+import { addTime, day } from '../../core/clock.ts';
 import { enqueue } from '../../core/jobs.ts';
 import { users } from '../../core/rows/organizations.ts';
 import type { SpaceRow } from '../../core/rows/spaces.ts';
@@ -56,7 +56,7 @@ export async function recordTask(
   { task, delay }: { task: object; delay: number },
 ): Promise<void> {
   const id = newId('evt');
-  const dueAt = new Date(Date.parse(now) + delay * 1000).toISOString();
+  const dueAt = addTime(now, delay * 1000);
   const organization = installation?.organization ?? integration.organization;
   const about = installation === undefined ? {} : { installation: installation.id };
   await tx.insert(integrationEvents, {
@@ -95,7 +95,7 @@ export async function removeExpired(
   now: string,
   maxKept = Infinity,
 ): Promise<void> {
-  const before = new Date(Date.parse(now) - retention).toISOString();
+  const before = addTime(now, -retention);
   const excess =
     maxKept === Infinity ? 0 : (await tx.count(integrationEvents, 'byIntegration', [integration])) - maxKept;
   for (const { id, createdAt, state } of await tx.find(integrationEvents, {

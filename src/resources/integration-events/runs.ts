@@ -1,4 +1,5 @@
 import type { Services } from '../../core/handler.ts';
+import { defined } from '../../contract/values.ts';
 import { continueInBackground } from '../../core/background.ts';
 import type { ScriptAnswer, ScriptMessage } from '../../core/scripts.ts';
 import { Problem } from '../../errors/problem.ts';
@@ -78,7 +79,7 @@ export async function deliverLive(
   const { installation } = recipient;
   const whole = {
     eventId,
-    ...(installation === undefined ? {} : { installationId: installation.id }),
+    ...defined({ installationId: installation?.id }),
     ...event,
   };
   const began = services.now();
@@ -149,7 +150,7 @@ async function record(
   const row: IntegrationEventRow = {
     id: event.eventId,
     integration: integration.id,
-    ...(installation === undefined ? {} : { installation: installation.id }),
+    ...defined({ installation: installation?.id }),
     organization: installation?.organization ?? integration.organization,
     order: 0,
     payload: {
@@ -163,9 +164,9 @@ async function record(
     state: isNobody ? 'no-endpoint' : failure === undefined ? 'delivered' : 'dead',
     attempts: isNobody ? 0 : 1,
     receiver,
-    ...(answer === undefined ? {} : { status: answer.status }),
+    ...defined({ status: answer?.status }),
     duration: Math.max(0, Date.parse(ended) - Date.parse(began)),
-    ...(failure === undefined ? {} : { error: failure }),
+    ...defined({ error: failure }),
     logs: [
       ...logs,
       {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { organizationScope } from '../../core/authorize.ts';
-import type { Context, Handler } from '../../core/handler.ts';
+import { extendContext, type Context, type Handler } from '../../core/handler.ts';
 import { listPage, pageOfArray } from '../../core/listing.ts';
 import { missingRole } from '../../core/missing-role.ts';
 import { can } from '../../core/permissions.ts';
@@ -14,21 +14,15 @@ import { recordEvent } from '../integration-events/record.ts';
 import { checkConfiguration, initialSettings } from '../integrations/configuration.ts';
 import { removeInstallation } from '../integrations/removal.ts';
 import { mintToken } from '../integrations/tokens.ts';
-import { listVisibleInstallations } from '../integrations/rules.ts';
+import { listVisibleInstallations, type IntegrationContext } from '../integrations/rules.ts';
 import { shapeOnSite, shapeOnSpace } from '../integrations/shape.ts';
 import { createVisitorKey } from '../site-publishing-auth/create-key.ts';
 import { visitorKeys } from '../site-publishing-auth/rows.ts';
 import type * as contract from './contract.ts';
-import { addTarget, notInstalled, removeTarget, updateTarget, type TargetContext } from './targets.ts';
-import { checkScopes, checkTarget, installationOf } from './rules.ts';
+import { addTarget, readTarget, removeTarget, updateTarget } from './targets.ts';
+import { checkScopes, checkTarget, installationOf, type InstallationAccess } from './rules.ts';
 import { shapeInstallation } from './shape.ts';
-import {
-  siteInstallations,
-  spaceInstallations,
-  targetInstallationId,
-  type SiteInstallationRow,
-  type SpaceInstallationRow,
-} from '../../core/rows/installed.ts';
+import { siteInstallations, spaceInstallations } from '../../core/rows/installed.ts';
 
 export const listInstallations: Handler<typeof contract.listInstallations> = async (context, { query }) => {
   const { tx, integration } = context;
@@ -195,9 +189,7 @@ export const getSpaceInstallation: Handler<typeof contract.getSpaceInstallation>
   context,
   { params, query },
 ) => {
-  const installation = await installationOf(context, params.installationId, 'read');
-  const row = await context.tx.get(spaceInstallations, targetInstallationId(installation.id, params.spaceId));
-  if (row === undefined) throw notInstalled({ ...context, installation }, 'space', params.spaceId);
+  const row = await readTarget(await spaceTarget(context, params, 'read'));
   return shapeOnSpace(context, row, query.extended);
 };
 
@@ -205,9 +197,7 @@ export const getSiteInstallation: Handler<typeof contract.getSiteInstallation> =
   context,
   { params, query },
 ) => {
-  const installation = await installationOf(context, params.installationId, 'read');
-  const row = await context.tx.get(siteInstallations, targetInstallationId(installation.id, params.siteId));
-  if (row === undefined) throw notInstalled({ ...context, installation }, 'site', params.siteId);
+  const row = await readTarget(await siteTarget(context, params, 'read'));
   return shapeOnSite(context, row, query.extended);
 };
 
@@ -228,13 +218,8 @@ export const installOnSite: Handler<typeof contract.installOnSite> = async (
 ) => {
   const target = await siteTarget(context, { ...params, siteId: body.siteId });
   checkTarget(context.integration, 'site');
-  const site = await getOwned(
-    context.tx,
-    sites,
-    body.siteId,
-    { organization: target.installation.organization },
-    'site',
-  );
+  const { organization } = target.installation;
+  const site = await getOwned(context.tx, sites, body.siteId, { organization }, 'site');
   await provideVisitorKey(context, target.installation, site.id);
   return shapeOnSite(context, await addTarget(target), query.extended);
 };
@@ -265,20 +250,20 @@ async function provideVisitorKey(
     await createVisitorKey(context, site);
 }
 
-type DeleteContext = Context<typeof contract.deleteInstallation>;
-
-async function spaceTarget(
-  context: DeleteContext,
-  { installationId, spaceId }: { installationId: string; spaceId: string },
-): Promise<TargetContext<SpaceInstallationRow>> {
-  const installation = await installationOf(context, installationId, 'administer');
-  return { ...context, installation, kind: 'space', id: spaceId, table: spaceInstallations };
+async function spaceTarget<C extends IntegrationContext>(
+  context: C,
+  { installationId, spaceId: id }: { installationId: string; spaceId: string },
+  access: InstallationAccess = 'administer',
+) {
+  const installation = await installationOf(context, installationId, access);
+  return extendContext(context, { installation, kind: 'space', id, table: spaceInstallations } as const);
 }
 
-async function siteTarget(
-  context: DeleteContext,
-  { installationId, siteId }: { installationId: string; siteId: string },
-): Promise<TargetContext<SiteInstallationRow>> {
-  const installation = await installationOf(context, installationId, 'administer');
-  return { ...context, installation, kind: 'site', id: siteId, table: siteInstallations };
+async function siteTarget<C extends IntegrationContext>(
+  context: C,
+  { installationId, siteId: id }: { installationId: string; siteId: string },
+  access: InstallationAccess = 'administer',
+) {
+  const installation = await installationOf(context, installationId, access);
+  return extendContext(context, { installation, kind: 'site', id, table: siteInstallations } as const);
 }

@@ -9,7 +9,7 @@ import type { IntegrationContext } from '../integrations/rules.ts';
  * The access that a caller needs to an installation: to read it, to change the fields that the integration may also change, or to
  * administer it.
  */
-type InstallationAccess = 'read' | 'configure' | 'administer';
+export type InstallationAccess = 'read' | 'configure' | 'administer';
 
 /**
  * Returns an installation of the integration if the caller has access to it.

@@ -1,5 +1,5 @@
 import type { InstallationRow, IntegrationRow } from '../../core/rows/integrations.ts';
-import type { Table } from '../../core/store.ts';
+import type { ReadTransaction, Table } from '../../core/store.ts';
 import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { ChangeContext } from '../../core/handler.ts';
@@ -14,14 +14,16 @@ import {
 } from '../../core/rows/installed.ts';
 
 /** An installation, and the space or site that it is installed on or will be installed on. */
-export type TargetContext<R extends TargetInstallation> = ChangeContext & {
+interface ReadTarget<R extends TargetInstallation> {
+  readonly tx: ReadTransaction;
   readonly integration: IntegrationRow;
   readonly installation: InstallationRow;
   readonly kind: 'space' | 'site';
   /** The id of the space or site. */
   readonly id: string;
   readonly table: Table<R>;
-};
+}
+type TargetContext<R extends TargetInstallation> = ReadTarget<R> & ChangeContext;
 
 /**
  * Installs an integration on a space or site.
@@ -78,30 +80,25 @@ export async function removeTarget(
   );
 }
 
-async function readTarget<R extends TargetInstallation>(
-  context: TargetContext<R>,
+/**
+ * Returns the row of an integration that is installed on a space or site. `verb` is `remove` if the caller wants to remove it.
+ *
+ * @throws Problem(not-found)
+ */
+export async function readTarget<R extends TargetInstallation>(
+  context: ReadTarget<R>,
   verb?: 'remove',
 ): Promise<R> {
-  const { tx, table, installation, kind, id } = context;
+  const { tx, table, installation, id } = context;
   const row = await tx.get(table, targetInstallationId(installation.id, id));
-  if (row === undefined) throw notInstalled(context, kind, id, verb);
+  if (row === undefined) throw notInstalled(context, verb);
   return row;
 }
 
-/**
- * Returns the problem for an integration that is not installed on a space or site, or that has no settings there because its
- * installation covers all of them. `verb` is `remove` if the caller wants to remove it.
- */
-export function notInstalled(
-  {
-    integration,
-    installation,
-  }: Pick<TargetContext<TargetInstallation>, 'integration'> & {
-    readonly installation: Pick<InstallationRow, 'id' | 'spaceSelection' | 'siteSelection'>;
-  },
-  kind: 'space' | 'site',
-  id: string,
-  verb?: 'remove',
+/** The installation may cover all spaces or sites, so that there are no settings for this one. */
+function notInstalled<R extends TargetInstallation>(
+  { integration, installation, kind, id }: ReadTarget<R>,
+  verb: 'remove' | undefined,
 ): Problem {
   const coversAll = installation[`${kind}Selection`] === 'all';
   const fault = coversAll ? 'has no settings of its own on' : 'is not installed on';

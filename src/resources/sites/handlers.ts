@@ -85,7 +85,7 @@ export const updateSite: Handler<typeof contract.updateSite> = async (context, {
   const redirects = await changeDefaults(context, defaultSiteSection, defaultSiteSpace, make === true);
   const row = await updateWithEvents(context, {
     ...fields,
-    ...(adaptiveContent === undefined ? {} : { adaptiveContent: adaptiveContent.enabled }),
+    ...defined({ adaptiveContent: adaptiveContent?.enabled }),
   });
   return { ...shapeSite(context, row), ...defined({ redirects }) };
 };

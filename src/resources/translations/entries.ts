@@ -14,6 +14,7 @@ import {
 import type { Protector } from '../../translation/pieces.ts';
 import { putText, readBlob } from '../../content/blobs.ts';
 import { gitOid } from '../../content/hashing.ts';
+import { shorten } from './rules.ts';
 import { learnSegments, recallSegments, type TranslationQuery } from './memory.ts';
 import {
   recallPages,
@@ -135,7 +136,7 @@ function namePage(error: unknown, entry: TranslatableEntry | undefined): unknown
   const { reason, message, hint, retryAfter } = error;
   return new Problem(
     reason,
-    `${entry.kind === 'page' ? 'Page' : 'Text'} "${truncate(entry.title, 80)}": ${message}`,
+    `${entry.kind === 'page' ? 'Page' : 'Text'} "${shorten(entry.title, 80)}": ${message}`,
     { hint, retryAfter, cause: error },
   );
 }
@@ -184,10 +185,10 @@ async function translateFields(
   answers: FindAnswer,
 ): Promise<TranslatedFields> {
   const fields = {
-    title: truncate(title.translate(answers), maxLength.title) || entry.title,
+    title: shorten(title.translate(answers), maxLength.title) || entry.title,
     ...(description === undefined
       ? {}
-      : { description: truncate(description.translate(answers), maxLength.description) }),
+      : { description: shorten(description.translate(answers), maxLength.description) }),
   };
   if (entry.blob === undefined) return fields;
   const pageFrontMatter =
@@ -203,9 +204,4 @@ async function translateFields(
       oid: gitOid((pageFrontMatter ?? frontMatter) + text),
     },
   };
-}
-
-function truncate(text: string, max: number): string {
-  // A surrogate pair must not be split.
-  return text.length <= max ? text : `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

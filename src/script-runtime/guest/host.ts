@@ -43,7 +43,7 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-export interface HostAnswer {
+interface HostAnswer {
   readonly value: unknown;
   readonly bytes: ArrayBuffer | undefined;
 }

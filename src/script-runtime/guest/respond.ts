@@ -10,7 +10,7 @@ interface FetchEvent<Message> {
 }
 type Listener<Message> = (event: FetchEvent<Message>) => unknown;
 
-export interface Responder<Message> {
+interface Responder<Message> {
   /** Registers a listener for messages, in scripts of the first form. */
   readonly addEventListener: (type: string, listener: Listener<Message>) => void;
   /**

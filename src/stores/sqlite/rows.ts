@@ -68,13 +68,6 @@ export class SqliteRows implements RowSource {
     return searchWords(this.database, table, index, search);
   }
 
-  protected findId(table: TableLayout, index: IndexLayout, equals: readonly Key[]): string | undefined {
-    return this.database.get<[string]>(
-      `SELECT id FROM ${tableName(table)} WHERE ${inGroup(table, index)} LIMIT 1`,
-      ...equals,
-    )?.[0];
-  }
-
   #countRows(table: TableLayout, index: IndexLayout, equals: readonly Key[]): number {
     const sql = `SELECT count(*) FROM ${tableName(table)} WHERE ${inGroup(table, index)}`;
     return this.database.get<[number]>(sql, ...equals)?.[0] ?? 0;
@@ -174,7 +167,11 @@ export class SqliteWriter extends SqliteRows implements RowTarget {
       for (const index of table.indexes.values()) {
         const group = groupOf(index, keys);
         if (!index.unique || group.includes(null)) continue;
-        const id = this.findId(table, index, group);
+        const [id] =
+          this.database.get<[string]>(
+            `SELECT id FROM ${tableName(table)} WHERE ${inGroup(table, index)} LIMIT 1`,
+            ...group,
+          ) ?? [];
         if (id !== undefined && id !== keys[0]) throw conflictProblem(table, keys, index);
       }
       throw error;
