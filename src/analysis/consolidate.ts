@@ -1,4 +1,4 @@
-import { defined } from '../contract/values.ts';
+import { chunk, defined } from '../contract/values.ts';
 import { findCommunities, nameCommunities, reassignLoosePoints } from './communities.ts';
 import { mergePoints } from './merge-points.ts';
 import { findNeighbors, keepStrongLinks, markFrequent } from './neighbors.ts';
@@ -111,8 +111,7 @@ export async function consolidate(
   for (const cluster of oldClusters) if (!clusters.has(cluster)) draft.putPoints(cluster, []);
   writeMeanings(draft, meanings);
   let page = model.movesEnd;
-  for (let start = 0; start < moves.length; start += movesPerPage)
-    draft.put(`moves.${page++}`, moves.slice(start, start + movesPerPage));
+  for (const some of chunk(moves, movesPerPage)) draft.put(`moves.${page++}`, some);
   const pointsThen = points.length - merged.targets.size;
   // Each time the state is full, points that are less similar are merged, so that it fills more slowly.
   const alike = isFull

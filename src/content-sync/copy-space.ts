@@ -1,6 +1,6 @@
 import type { Api } from '../contract/api.ts';
 import type { ContentChange } from '../content/changes.ts';
-import { defined } from '../contract/values.ts';
+import { chunk, defined } from '../contract/values.ts';
 import type { IdQueue } from '../manifest/rehearse/copy.ts';
 import { mapConcurrent } from '../manifest/map-concurrent.ts';
 import { batchContent } from '../resources/content/change-request/contract.ts';
@@ -59,8 +59,7 @@ export async function copySpace({
     const send = (changes: ContentChange[], given = insertedIds(changes)) =>
       ids.withIds(given, () => to.call(batchContent, { params, body: { changes } }, { signal }));
     await sendImport(planCopy({ ...read, files: [] }, new Map()), send);
-    for (let at = 0; at < downloaded.length; at += maxFilesAtOnce) {
-      const some = downloaded.slice(at, at + maxFilesAtOnce);
+    for (const some of chunk(downloaded, maxFilesAtOnce)) {
       const change: ContentChange = { operation: 'insert_files', files: some.map(({ file }) => file) };
       await send(
         [change],

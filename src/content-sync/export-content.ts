@@ -10,7 +10,7 @@ import { mapConcurrent } from '../manifest/map-concurrent.ts';
 import { isSafePath, safeName } from './export-paths.ts';
 import { planExport, type ExportedFile, type ExportPlan } from './plan-export.ts';
 import { listOids, readFolder } from './read-folder.ts';
-import { compareFolder, hashUnknownFiles } from './write-folder.ts';
+import { planWrites, hashUnknownFiles } from './write-folder.ts';
 import { listTranslations } from '../resources/translations/contract.ts';
 import type { Progress } from '../contract/progress.ts';
 import { eachItem } from '../contract/each-page.ts';
@@ -205,7 +205,7 @@ export class ContentFolders implements ContentExporter {
       const path = `${target.dir}/${file.path}`;
       // One by one, so that only the bytes of one file are in memory.
       const known = await hashUnknownFiles(this.#options.there, [{ ...file, path }], content.download);
-      const { replace, same } = compareFolder(this.#options.there, known);
+      const { replace, same } = planWrites(this.#options.there, known);
       const list = same.length > 0 ? 'same' : replace.length > 0 ? 'replace' : 'create';
       writes[list].push(...known.map(({ oid }) => ({ path, oid })));
     }

@@ -2,7 +2,7 @@ import { yieldToEvents } from '../contract/event-loop.ts';
 import { readdirSync } from 'node:fs';
 import { listSome, plural } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
-import { compareFolder, hashFileInside, isEmptyFolder, removeInside, writeInside } from './write-folder.ts';
+import { planWrites, hashFileInside, isEmptyFolder, removeInside, writeInside } from './write-folder.ts';
 import { gitOid } from '../content/hashing.ts';
 
 /** A file of an export with the git ID of its new content; empty if that is known only after writing. */
@@ -32,8 +32,8 @@ export interface FolderChanges extends FileWrites {
 }
 
 /** Compares texts with the files of a folder. @throws Problem(guard-refused) at a symbolic link */
-export function compareTexts(dir: string | undefined, texts: ReadonlyMap<string, string>): FileWrites {
-  return compareFolder(
+export function planTextWrites(dir: string | undefined, texts: ReadonlyMap<string, string>): FileWrites {
+  return planWrites(
     dir,
     [...texts].map(([path, text]) => {
       const bytes = Buffer.from(text);

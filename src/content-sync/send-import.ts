@@ -1,7 +1,7 @@
 import { Problem } from '../errors/problem.ts';
 import type { ImportPlan } from './plan-import.ts';
 import type { ContentChange } from '../content/changes.ts';
-import { defined } from '../contract/values.ts';
+import { chunk, defined } from '../contract/values.ts';
 
 /** Sends one batch and returns the created pages with their refs. */
 type SendChanges = (
@@ -74,10 +74,8 @@ export function previewChanges(plan: ImportPlan, isRemote: boolean): ContentChan
   const files = plan.files.map(({ file: { name, contentType, path }, replaces }) =>
     defined({ name, contentType, base64: '', git: { path }, replaces }),
   );
-  for (let at = 0; at < files.length; at += maxFilesAtOnce)
-    changes.push({ operation: 'insert_files', files: files.slice(at, at + maxFilesAtOnce) });
-  for (let at = 0; at < plan.deletedFiles.length; at += 100)
-    changes.push({ operation: 'delete_files', files: plan.deletedFiles.slice(at, at + 100) });
+  for (const some of chunk(files, maxFilesAtOnce)) changes.push({ operation: 'insert_files', files: some });
+  for (const some of chunk(plan.deletedFiles, 100)) changes.push({ operation: 'delete_files', files: some });
   const isTooLarge = size > (isRemote ? maxBytesOverHttp : maxBytesEmbedded) || changes.length > maxChanges;
   return isTooLarge ? undefined : changes;
 }
@@ -105,11 +103,8 @@ function* listChanges({
       size: Math.ceil(file.size / 3) * 4 + 500,
     };
   }
-  for (let at = 0; at < deletedFiles.length; at += 100)
-    yield {
-      change: () => ({ operation: 'delete_files', files: deletedFiles.slice(at, at + 100) }),
-      size: 4000,
-    };
+  for (const some of chunk(deletedFiles, 100))
+    yield { change: () => ({ operation: 'delete_files', files: some }), size: 4000 };
 }
 
 /** Estimates the size of a change with a text. A batch that is larger than estimated is split when it is refused. */

@@ -73,7 +73,7 @@ export async function hashUnknownFiles(
  * Compares the files to write with a folder.
  * @throws Problem(guard-refused) at a link or anything else that is neither a regular file nor a folder
  */
-export function compareFolder(dir: string | undefined, files: readonly ExportedFile[]): WritePlan {
+export function planWrites(dir: string | undefined, files: readonly ExportedFile[]): WritePlan {
   const plan = { create: [] as ExportedFile[], replace: [] as ExportedFile[], same: [] as ExportedFile[] };
   for (const file of files) {
     plan[dir === undefined ? 'create' : compareFile(dir, file)].push(file);

@@ -96,6 +96,13 @@ export function decodePercent(text: string): string | undefined {
   }
 }
 
+/** Splits a list into parts of `size` items; the last part may be shorter. */
+export function chunk<T>(items: readonly T[], size: number): T[][] {
+  const chunks: T[][] = [];
+  for (let at = 0; at < items.length; at += size) chunks.push(items.slice(at, at + size));
+  return chunks;
+}
+
 /** Groups items by a key, in the order in which the keys and the items come. */
 export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, [T, ...T[]]> {
   const groups = new Map<K, [T, ...T[]]>();

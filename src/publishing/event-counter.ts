@@ -1,4 +1,5 @@
 import type { Static } from '../contract/schema.ts';
+import { chunk, groupBy } from '../contract/values.ts';
 import type { Services } from '../core/handler.ts';
 import type { SiteEvent } from '../resources/site-insights/contract.ts';
 import { recordEvents } from './visitor-event.ts';
@@ -40,12 +41,14 @@ export class EventCounter {
   }
 
   async #write(all: readonly { readonly siteId: string; readonly event: Event }[]): Promise<void> {
-    const sites = new Map<string, Event[]>();
-    for (const { siteId, event } of all) sites.set(siteId, [...(sites.get(siteId) ?? []), event]);
-    for (const [siteId, events] of sites)
-      for (let at = 0; at < events.length; at += batch)
+    for (const [siteId, waiting] of groupBy(all, (one) => one.siteId))
+      for (const some of chunk(waiting, batch))
         try {
-          await recordEvents(this.#services, siteId, events.slice(at, at + batch));
+          await recordEvents(
+            this.#services,
+            siteId,
+            some.map(({ event }) => event),
+          );
         } catch {
           // If the store is busy, some views are not counted. This must not cause an error.
         }

@@ -1,3 +1,4 @@
+import { chunk } from '../contract/values.ts';
 import type { Provider, TranslationRequest } from './provider.ts';
 import { isValidAnswer } from './wire.ts';
 
@@ -23,10 +24,8 @@ export async function* translateSegments(
     wires.filter((wire) => wire.length <= maxLength),
     provider.limits,
   );
-  for (let at = 0; at < batches.length; at += parallel) {
-    const ended = await Promise.allSettled(
-      batches.slice(at, at + parallel).map((batch) => translateBatch(provider, batch, request)),
-    );
+  for (const some of chunk(batches, parallel)) {
+    const ended = await Promise.allSettled(some.map((batch) => translateBatch(provider, batch, request)));
     yield ended.flatMap((each) => (each.status === 'fulfilled' ? each.value.done : []));
     for (const each of ended) {
       const error: unknown = each.status === 'rejected' ? each.reason : each.value.error;

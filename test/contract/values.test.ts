@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  chunk,
   defined,
   groupBy,
   isRecord,
@@ -61,6 +62,12 @@ describe('listSome', () => {
     expect(listSome(['a', 'b'])).toBe('a, b');
     expect(listSome(['a', 'b', 'c', 'd'], 2, ' and ')).toBe('a and b and 2 more');
   });
+});
+
+it('splits a list into parts', () => {
+  expect(chunk([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);
+  expect(chunk([1, 2], 2)).toEqual([[1, 2]]);
+  expect(chunk([], 2)).toEqual([]);
 });
 
 describe('groupBy', () => {

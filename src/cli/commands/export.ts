@@ -18,7 +18,7 @@ import { ContentFolders, findContentDirs, isContentPath } from '../../content-sy
 import {
   compareExport,
   checkExport,
-  compareTexts,
+  planTextWrites,
   writeExport,
   type FolderChanges,
 } from '../../content-sync/export-folder.ts';
@@ -132,7 +132,7 @@ async function exportInto(session: Session, options: Options): Promise<void> {
   const hasContent =
     options.content && exported.kinds.has('space') && !exported.unsupported.has('space.content');
   const [ours, spared] = hasContent ? [left, new Map<string, string>()] : separateContent(left);
-  const found = compareExport(there, [compareTexts(there, exported.files), ...content.writes], ours);
+  const found = compareExport(there, [planTextWrites(there, exported.files), ...content.writes], ours);
   const changes =
     options.force === true ? { ...found, remove: [...found.remove, ...found.kept], kept: [] } : found;
   const isDry = flags.dryRun === true;

@@ -34,23 +34,29 @@ export async function confirm(
   });
 }
 
+interface Question {
+  /** A function gets the store or server and the organization. For a text, the store is not opened. */
+  readonly question: string | ((where: string) => string);
+  /** The error if there is no terminal. */
+  readonly refusal: string;
+  readonly hint: string;
+}
+
 /**
- * Asks a question that includes the store or server and the organization, unless --yes is given. `refusal` is the error if there
- * is no terminal.
+ * Asks a question, unless --yes is given.
  * @throws Problem(guard-refused) if the answer is no, or there is no terminal
  */
 export async function confirmQuestion(
   session: Session,
-  { question, refusal, hint }: { question: (where: string) => string; refusal: string; hint: string },
+  { question, refusal, hint }: Question,
 ): Promise<void> {
   const { flags, settings } = session;
   if (flags.yes === true) return;
   if (!canAsk(session)) throw new Problem('guard-refused', refusal, { hint });
   const { ask } = await import('../prompts.ts');
-  const { place } = await session.api();
   const org = settings.org === undefined ? '' : `, organization ${settings.org.value}`;
-  if (!(await ask(session, question(`${place}${org}`))))
-    throw new Problem('guard-refused', 'Not confirmed. Nothing was changed.');
+  const text = typeof question === 'string' ? question : question(`${(await session.api()).place}${org}`);
+  if (!(await ask(session, text))) throw new Problem('guard-refused', 'Not confirmed. Nothing was changed.');
 }
 
 /** Describes a removal: "Deleted space Guide." or "Removed 3 members." */

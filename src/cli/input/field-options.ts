@@ -23,7 +23,7 @@ import { markRequired, markRequiredInBody } from '../command-help.ts';
 /** Adds an option for each field of the query and body. Required fields that are positional arguments have hidden options. */
 export function addFields(command: Command, operation: Operation, positionals: readonly string[] = []): void {
   const { query, body, cli } = operation;
-  const required = requiredIn(operation);
+  const required = requiredFields(operation);
   const ofBody = propertiesIn(body);
   for (const [name, schema] of [...propertiesIn(query), ...ofBody]) {
     const isOfBody = ofBody.some(([field]) => field === name);
@@ -81,7 +81,7 @@ function isOnlyChange({ id, body, cli }: Operation, name: string): boolean {
 /** Returns the help text about options that a file of --body makes unnecessary. */
 function neededWithout(operation: Operation, positionals: readonly string[]): string {
   const fields: readonly string[] = operation.body?.required ?? [];
-  const required = requiredIn(operation);
+  const required = requiredFields(operation);
   const ways = fields
     .filter((name) => !isFilledIn(operation, name))
     .map((name) =>
@@ -106,7 +106,7 @@ export function isFilledIn({ id }: Pick<Operation, 'id'>, name: string): boolean
 }
 
 /** Returns the required fields of a request. */
-export function requiredIn({ id, query, body, cli }: Operation): ReadonlySet<string> {
+export function requiredFields({ id, query, body, cli }: Operation): ReadonlySet<string> {
   const known = [query, body].flatMap((schema) => schema?.required ?? []);
   const byFlag = new Set((cli.flags ?? []).flatMap(({ template }) => Object.keys(template as object)));
   return new Set(known.filter((name) => !isFilledIn({ id }, name) && !byFlag.has(name)));

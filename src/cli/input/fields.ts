@@ -47,25 +47,7 @@ export async function readFields(
   options: Options,
   positionals: Options,
 ): Promise<{ query: Record<string, unknown>; body: unknown }> {
-  const optionOf = (name: string): unknown =>
-    flagsOfField(name, operation)
-      .map((flag) => options[optionKey(flag)])
-      .find((value) => value !== undefined);
-  const readAll = async (schema: TSchema | undefined) => {
-    const fields: Record<string, unknown> = {};
-    for (const [name, property] of propertiesIn(schema)) {
-      const isFileFlag = name === 'body' && schema === operation.body;
-      const [argument, option] = [positionals[name], isFileFlag ? undefined : optionOf(name)];
-      const flag = fieldFlag(name);
-      if (argument !== undefined && option !== undefined) throw givenTwice(flag, argument);
-      const value = argument ?? option;
-      const giver = argument === undefined ? `--${flag}` : `The argument "${flag}"`;
-      if (value !== undefined)
-        fields[name] = await readingFor(giver, readValue(session, name, property, value, giver));
-    }
-    return fields;
-  };
-  const query = await readAll(operation.query);
+  const query = await readOptions(session, operation, operation.query, options, positionals);
   if (operation.body === undefined) return { query, body: undefined };
   const words = operation.id.replaceAll('.', ' ');
   const bodyFile =
@@ -75,7 +57,7 @@ export async function readFields(
           textOption: textOptionOf(operation),
         })
       : {};
-  const fields = await readAll(operation.body);
+  const fields = await readOptions(session, operation, operation.body, options, positionals);
   const ofOptions = Object.entries(fields).filter(([name]) => positionals[name] === undefined);
   refuseConflicts(operation, options, Object.fromEntries(ofOptions));
   for (const flag of operation.cli.flags ?? []) {
@@ -83,33 +65,9 @@ export async function readFields(
     for (const value of Array.isArray(given) ? (given as string[]) : typeof given === 'string' ? [given] : [])
       merge(fields, await readingFor(`--${flag.name}`, fillTemplate(session, flag, value)));
   }
-  const schemaOf = new Map(propertiesIn(operation.body));
-  const names = [...schemaOf.keys()];
-  for (const unset of (options['unset'] as string[] | undefined) ?? []) {
-    const found = names.find((name) => name === unset || flagsOfField(name, operation).includes(unset));
-    if (found === undefined)
-      throw new Problem('invalid-input', `--unset: there is no field "${unset}".`, {
-        hint: `The fields are ${names.map((name) => flagsOfField(name, operation)[0]).join(', ')}.`,
-      });
-    const isList = isClearedList(operation, found);
-    if (!isList && !takesNull(schemaOf.get(found) ?? ({} as Schema)))
-      throw new Problem('invalid-input', `--unset: the value of "${unset}" cannot be removed.`, {
-        hint: `Give another value with --${flagsOfField(found, operation)[0]}.`,
-      });
-    fields[found] = isList ? [] : null;
-  }
-  const file = nameInput(String(options['body']));
-  if (typeof bodyFile !== 'object' || bodyFile === null)
-    throw new Problem(
-      'invalid-input',
-      `${file} ${bodyFile === null ? 'is empty' : 'holds neither an object nor a list'}.`,
-      { hint: `Write the fields of the body as JSON or YAML. ${seeFields(words)}` },
-    );
+  for (const name of (options['unset'] as string[] | undefined) ?? []) unsetField(operation, fields, name);
   if (Array.isArray(bodyFile) && operation.body.type !== 'object') return { query, body: bodyFile };
-  if (Array.isArray(bodyFile))
-    throw new Problem('invalid-input', `${file} holds a list, but the body must be an object.`, {
-      hint: seeFields(words),
-    });
+  if (!isRecord(bodyFile)) throw notAnObject(bodyFile, nameInput(String(options['body'])), seeFields(words));
   const set = options['set'] as readonly string[] | undefined;
   const given = { ...bodyFile, ...fields };
   const body =
@@ -122,6 +80,59 @@ export async function readFields(
         );
   checkFlags(operation, body, options);
   return { query, body };
+}
+
+/** Reads the fields of the query or the body that have a flag or a positional. */
+async function readOptions(
+  session: Session,
+  operation: Operation,
+  schema: TSchema | undefined,
+  options: Options,
+  positionals: Options,
+): Promise<Record<string, unknown>> {
+  const fields: Record<string, unknown> = {};
+  for (const [name, property] of propertiesIn(schema)) {
+    const isFileFlag = name === 'body' && schema === operation.body;
+    const argument = positionals[name];
+    const keys = isFileFlag ? [] : flagsOfField(name, operation).map(optionKey);
+    const option = keys.map((key) => options[key]).find((value) => value !== undefined);
+    const flag = fieldFlag(name);
+    if (argument !== undefined && option !== undefined) throw givenTwice(flag, argument);
+    const value = argument ?? option;
+    const giver = argument === undefined ? `--${flag}` : `The argument "${flag}"`;
+    if (value !== undefined)
+      fields[name] = await readingFor(giver, readValue(session, name, property, value, giver));
+  }
+  return fields;
+}
+
+/** Clears a field that --unset names. @throws Problem(invalid-input) if there is none, or it must have a value */
+function unsetField(operation: Operation, fields: Record<string, unknown>, given: string): void {
+  const schemas = new Map(propertiesIn(operation.body));
+  const names = [...schemas.keys()];
+  const name = names.find((one) => one === given || flagsOfField(one, operation).includes(given));
+  if (name === undefined)
+    throw new Problem('invalid-input', `--unset: there is no field "${given}".`, {
+      hint: `The fields are ${names.map((one) => flagsOfField(one, operation)[0]).join(', ')}.`,
+    });
+  const isList = isClearedList(operation, name);
+  if (!isList && !takesNull(schemas.get(name) ?? ({} as Schema)))
+    throw new Problem('invalid-input', `--unset: the value of "${given}" cannot be removed.`, {
+      hint: `Give another value with --${flagsOfField(name, operation)[0]}.`,
+    });
+  fields[name] = isList ? [] : null;
+}
+
+function notAnObject(body: unknown, file: string, seeHelp: string): Problem {
+  if (Array.isArray(body))
+    return new Problem('invalid-input', `${file} holds a list, but the body must be an object.`, {
+      hint: seeHelp,
+    });
+  return new Problem(
+    'invalid-input',
+    `${file} ${body === null ? 'is empty' : 'holds neither an object nor a list'}.`,
+    { hint: `Write the fields of the body as JSON or YAML. ${seeHelp}` },
+  );
 }
 
 /** Returns the option for the text of a comment or description, if a command has one. */

@@ -3,7 +3,7 @@ import { markRequired, markRequiredInBody } from '../command-help.ts';
 import { requiredOption } from './required.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { canEdit } from './edited-fields.ts';
-import { addFields, describeField, requiredIn } from './field-options.ts';
+import { addFields, describeField, requiredFields } from './field-options.ts';
 import { propertiesIn } from './field-schema.ts';
 import { forceOption, outOption } from './fields.ts';
 import { fieldFlag, paramDefaults, paramFlag } from './flags.ts';
@@ -25,7 +25,7 @@ export function addArguments(command: Command, operation: Operation): void {
     );
     const isNeeded = isParam
       ? name !== 'organizationId' && paramDefaults[name] === undefined
-      : requiredIn(operation).has(name);
+      : requiredFields(operation).has(name);
     const mark =
       isParam || !propertiesIn(operation.body).some(([field]) => field === name)
         ? markRequired

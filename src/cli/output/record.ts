@@ -1,4 +1,5 @@
 import Table from 'cli-table3';
+import { chunk } from '../../contract/values.ts';
 import { displayText } from './cell.ts';
 import { displayWidth, wrap } from './width.ts';
 import type { Theme } from './style.ts';
@@ -25,13 +26,13 @@ export function recordText(
     ]),
   );
   let text = '';
-  for (let start = 0; start < rows.length; start += maxRows) {
+  for (const part of chunk(rows, maxRows)) {
     const table = new Table({
       chars: noBorders,
       colWidths: [nameWidth],
       style: { 'padding-left': 0, 'padding-right': 2, head: [], border: [], compact: true },
     });
-    table.push(...rows.slice(start, start + maxRows));
+    table.push(...part);
     text += `${table.toString().replace(/ +$/gm, '')}\n`;
   }
   return text;

@@ -1,9 +1,7 @@
-import { upsertSiteRedirects } from '../../resources/site-redirects/contract.ts';
+import { chunk } from '../../contract/values.ts';
+import { maxBatch, upsertSiteRedirects } from '../../resources/site-redirects/contract.ts';
 import type { Moved } from './moved-redirects.ts';
 import type { Session } from '../session/session.ts';
-
-/** Maximum number of redirects in one request. */
-const maxInCall = 500;
 
 /** Creates redirects for moved pages, and returns the created ones. Notes why others were not created. */
 export async function makeMoved(
@@ -14,8 +12,7 @@ export async function makeMoved(
   const made = new Set<Moved>();
   for (const siteId of new Set(wanted.map(({ site }) => site.id))) {
     const ofSite = wanted.filter(({ site }) => site.id === siteId);
-    for (let start = 0; start < ofSite.length; start += maxInCall) {
-      const part = ofSite.slice(start, start + maxInCall);
+    for (const part of chunk(ofSite, maxBatch)) {
       const redirects = part.map(({ action, source, captureWildcard, destination }) =>
         action === 'delete' ? { source, destination: null } : { source, captureWildcard, destination },
       );

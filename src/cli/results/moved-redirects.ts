@@ -86,7 +86,7 @@ export function noteUnused(session: Session, { source }: Readonly<Record<string,
 }
 
 /** @throws Problem(partly-failed) if one of the redirects in an answer was refused */
-export function refuseErrors(answers: readonly unknown[]): void {
+export function throwIfRefused(answers: readonly unknown[]): void {
   const results = (
     answers as readonly { readonly results: readonly { readonly status: string }[] }[]
   ).flatMap((answer) => answer.results);

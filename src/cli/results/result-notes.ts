@@ -45,7 +45,8 @@ export async function noteResults(
   if (/^openapi\.(?:create|get|replace|update)$/.test(operation.id))
     (await import('../commands/openapi/wait.ts')).noteFailures(session, results);
   if (results.some(isPending)) await (await import('../session/wait.ts')).notePending(session);
-  if (operation.id === 'sites.redirects.upsert') (await import('./moved-redirects.ts')).refuseErrors(results);
+  if (operation.id === 'sites.redirects.upsert')
+    (await import('./moved-redirects.ts')).throwIfRefused(results);
 }
 
 /** Notes the title of a new resource that was created without one, or as a copy. */

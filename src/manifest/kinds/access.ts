@@ -1,6 +1,6 @@
 import { closed, oneOf, Type } from '../../contract/schema.ts';
 import { roles, type Role } from '../../contract/shapes.ts';
-import { groupBy } from '../../contract/values.ts';
+import { chunk, groupBy } from '../../contract/values.ts';
 import * as ofCollection from '../../resources/permissions/collection/contract.ts';
 import * as ofSite from '../../resources/permissions/site/contract.ts';
 import * as ofSpace from '../../resources/permissions/space/contract.ts';
@@ -82,8 +82,7 @@ export const accessCall: Call = {
     for (const [key, entry] of live) if (!kept.has(key)) await take(backend, at, entry);
     const given = wanted.filter((entry) => live.get(keyOf(entry))?.role !== entry.role);
     for (const [role, entries] of groupBy(given, (entry) => entry.role))
-      for (let start = 0; start < entries.length; start += maxInCall) {
-        const part = entries.slice(start, start + maxInCall);
+      for (const part of chunk(entries, maxInCall)) {
         const users = part.flatMap(({ email }) => (email === undefined ? [] : [backend.people.idOf(email)]));
         const teams = part.flatMap(({ team }) => team ?? []);
         await backend.call(setPermissions, {

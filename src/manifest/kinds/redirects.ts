@@ -1,8 +1,9 @@
 import { closed, Type, type Static } from '../../contract/schema.ts';
-import { defined, plural } from '../../contract/values.ts';
+import { chunk, defined, plural } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import {
   listSiteRedirects,
+  maxBatch,
   upsertSiteRedirects,
   type SiteRedirect,
 } from '../../resources/site-redirects/contract.ts';
@@ -30,9 +31,6 @@ export interface StatedRedirect {
 
 type LiveRedirect = Static<typeof SiteRedirect>;
 type Destination = LiveRedirect['destination'];
-
-/** Maximum number of redirects in one call. */
-const maxInCall = 500;
 
 /** The sources that the API accepts. */
 const sourcePattern = new RegExp(
@@ -134,8 +132,7 @@ export const redirectsCall: Call = {
       items.push({ source, intent: intentOf(draft), permanent, captureWildcard, destination });
     }
     const refused: { readonly source: string; readonly error: string }[] = [];
-    for (let start = 0; start < items.length; start += maxInCall) {
-      const part = items.slice(start, start + maxInCall);
+    for (const part of chunk(items, maxBatch)) {
       const { results } = await callFor(backend, upsertSiteRedirects, site, { redirects: part });
       for (const { status, source, error } of results)
         if (status === 'error')

@@ -1,5 +1,6 @@
 import type { Api } from '../../contract/api.ts';
 import type { ItemOf, OutputOf } from '../../contract/operation.ts';
+import { chunk } from '../../contract/values.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
 import {
   deleteMember,
@@ -47,8 +48,7 @@ export async function copyPeople(
   const founder = { title, email: permissions.admin ? emailOf(user) : stranger };
   const copy = await ids.withIds([founderId, organization], () => openCopy(founder, () => ids.next()));
   const others = members.filter((member) => member.user.id !== founderId);
-  for (let start = 0; start < others.length; start += maxInvited) {
-    const invited = others.slice(start, start + maxInvited);
+  for (const invited of chunk(others, maxInvited)) {
     const invitations = invited.map((member) => ({
       email: emailOf(member.user),
       role: member.user.id === user.id ? effectiveRole(member.role, permissions) : member.role,

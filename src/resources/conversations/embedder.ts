@@ -5,6 +5,7 @@ import {
   shortenVector,
 } from '../../analysis/sentence-vectors.ts';
 import { truncate } from '../../analysis/title.ts';
+import { chunk } from '../../contract/values.ts';
 import type { JobContext } from '../../core/jobs.ts';
 import { isAiOn, modelOutgoing, usesModel } from '../../core/model-requests.ts';
 import { Problem } from '../../errors/problem.ts';
@@ -65,8 +66,7 @@ async function openEmbedder(context: JobContext): Promise<IssueEmbedder> {
     failure: () => failure,
     async embed(issues) {
       const vectors: (Float32Array | undefined)[] = [];
-      for (let start = 0; start < issues.length; start += maxSent.texts)
-        vectors.push(...(await embedBatch(issues.slice(start, start + maxSent.texts))));
+      for (const some of chunk(issues, maxSent.texts)) vectors.push(...(await embedBatch(some)));
       return vectors;
     },
   };

@@ -4,7 +4,7 @@ import { destinations, RedirectDestination, Source } from './schemas.ts';
 import { ShareKey } from '../site-spaces/contract.ts';
 
 /** Maximum number of redirects in one request. */
-const maxBatch = 500;
+export const maxBatch = 500;
 
 const Path = closed({
   kind: Type.Literal('path'),

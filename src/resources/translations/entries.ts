@@ -1,7 +1,7 @@
 import type { JobContext } from '../../core/jobs.ts';
 import { isAiOn } from '../../core/model-requests.ts';
 import type { WriteTransaction } from '../../core/store.ts';
-import { defined } from '../../contract/values.ts';
+import { chunk, defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { readPageText } from '../../richtext/front-matter.ts';
 import { translateFrontMatter } from '../../translation/front-matter.ts';
@@ -51,9 +51,8 @@ export async function translateEntries(
   const entries = new Map(given.map((entry) => [entry.id, entry]));
   const translatable = given.filter(isTranslatable);
   const left: TranslatableEntry[] = [];
-  for (let at = 0; at < translatable.length; at += entriesPerRecall) {
+  for (const some of chunk(translatable, entriesPerRecall)) {
     throwIfAborted(context);
-    const some = translatable.slice(at, at + entriesPerRecall);
     const known = await context.read((view) =>
       recallPages(view, tools.query, some, (id) => anchorsOf(tools, id)),
     );

@@ -3,6 +3,7 @@ import { isoTime, type Clock } from '../../core/clock.ts';
 import { settings } from '../../core/rows/organizations.ts';
 import type { Store, WriteTransaction } from '../../core/store.ts';
 import { blobs, looseObjects, type BlobRow } from '../../content/rows.ts';
+import { chunk } from '../../contract/values.ts';
 import { isProblem, type Problem } from '../../errors/problem.ts';
 import { isExternal, readExternal, type ExternalRow, type StoredBlob } from './external-row.ts';
 import { wrongLocation } from './location.ts';
@@ -143,8 +144,8 @@ export class ExternalWork {
  * Runs work on items, four at a time. If one fails, it waits for the others first, so that nothing is stored after it has thrown.
  */
 export async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  for (let at = 0; at < items.length; at += concurrency) {
-    const ended = await Promise.allSettled(items.slice(at, at + concurrency).map(work));
+  for (const some of chunk(items, concurrency)) {
+    const ended = await Promise.allSettled(some.map(work));
     for (const one of ended) if (one.status === 'rejected') throw one.reason;
   }
 }

@@ -62,38 +62,27 @@ async function list(session: Session, given: string | undefined, options: Option
   const named = given ?? options.space;
   if (named !== undefined && options.allSpaces === true) throw allSpacesAndOne();
   const space = named ?? session.settings.space?.value;
+  const isOne = space !== undefined && options.allSpaces !== true;
+  const operation: Operation = isOne ? listChangeRequests : listOrganizationChangeRequests;
   const { query } = await readFields(session, listChangeRequests, { ...options }, {});
+  const { status } = query;
+  const params = isOne
+    ? { spaceId: await resolveName(session, 'spaceId', space) }
+    : { organizationId: await resolveOrganization(session) };
+  const listed = isOne || typeof status !== 'string' ? query : { ...query, status: readStatuses(status) };
+  const resolved = await resolveFields(session, operation, listed, params);
+  const name = isOne ? (/^[\w.-]+$/.test(space) ? space : JSON.stringify(space)) : '--all-spaces';
+  const command = `docsctl change-requests list ${name}`;
   const isWhole = options.all === true;
-  if (space !== undefined && options.allSpaces !== true) {
-    const params = { spaceId: await resolveName(session, 'spaceId', space) };
-    const resolved = await resolveFields(session, listChangeRequests, query, params);
-    const command = `docsctl change-requests list ${/^[\w.-]+$/.test(space) ? space : JSON.stringify(space)}`;
-    const own =
-      query['status'] === undefined ? withOwnDrafts(session, wantsTable(session), isWhole) : undefined;
-    await printList(own?.session ?? session, listChangeRequests, {
-      params,
-      query: resolved,
-      isWhole,
-      command,
-    });
-    if (own === undefined) return;
-    noteOwn(session, own, command);
-    await noteHidden(session, own, { operation: listChangeRequests, params, query: resolved, command });
-    return;
-  }
-  const operation = listOrganizationChangeRequests;
-  const params = { organizationId: await resolveOrganization(session) };
-  const { status, ...filters } = query;
-  const statuses = typeof status === 'string' ? { status: readStatuses(status) } : {};
-  const own = status === undefined ? withOwnDrafts(session, true, isWhole) : undefined;
-  const resolved = await resolveFields(session, operation, { ...filters, ...statuses }, params);
+  const own =
+    status === undefined ? withOwnDrafts(session, !isOne || wantsTable(session), isWhole) : undefined;
   await printList(own?.session ?? session, operation, {
     params,
     query: resolved,
     isWhole,
+    ...(isOne && { command }),
   });
   if (own === undefined) return;
-  const command = 'docsctl change-requests list --all-spaces';
   noteOwn(session, own, command);
   await noteHidden(session, own, { operation, params, query: resolved, command });
 }

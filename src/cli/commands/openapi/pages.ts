@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { compareFolder, writeInside } from '../../../content-sync/write-folder.ts';
+import { planWrites, writeInside } from '../../../content-sync/write-folder.ts';
 import { gitOid } from '../../../content/hashing.ts';
 import { plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
@@ -63,7 +63,7 @@ async function writePages(session: Session, slug: string, options: Options): Pro
     const content = { bytes: Buffer.from(text) };
     return { path, oid: gitOid(text), content };
   });
-  const { create, replace, same } = compareFolder(folder, files);
+  const { create, replace, same } = planWrites(folder, files);
   const changed = new Set([...create, ...replace].map(({ path }) => path));
   for (const { path, content } of files)
     if (changed.has(path)) writeInside(folder, path, content.bytes, randomBytes);

@@ -7,7 +7,7 @@ import { resolveOrganization } from '../../names/names.ts';
 import type { Session } from '../../session/session.ts';
 import { notePending } from '../../session/wait.ts';
 import { readSpecificationFile } from './specification-file.ts';
-import { waitForSpecification, type Specification } from './wait.ts';
+import { waitForSpecification } from './wait.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
 interface Options {
@@ -79,7 +79,7 @@ async function publish(session: Session, source: string, options: Options): Prom
     await session.check(replaceSpec, { params, body });
     return session.note(`Dry run: ${specSlug} would be published. Nothing was sent.`);
   }
-  const before = wait ? await findSpecification(session, params) : undefined;
+  const before = wait ? await orUndefined(session.call(getSpec, { params }), 'not-found') : undefined;
   let specification = await session.call(replaceSpec, { params, body });
   if (visibility !== undefined && specification.visibility !== visibility)
     specification = await session.call(updateSpec, { params, body: { visibility } });
@@ -114,14 +114,6 @@ async function publish(session: Session, source: string, options: Options): Prom
 /** Prints the mistakes of a specification that is published nevertheless. */
 function warnOf(session: Session, mistakes: readonly string[]): void {
   for (const mistake of mistakes) session.note(`warning: ${mistake}`);
-}
-
-/** Returns the specification to replace; undefined if there is none. */
-async function findSpecification(
-  session: Session,
-  params: { readonly organizationId: string; readonly specSlug: string },
-): Promise<Specification | undefined> {
-  return orUndefined(session.call(getSpec, { params }), 'not-found');
 }
 
 function slugOf(source: string, fileName: string): string {

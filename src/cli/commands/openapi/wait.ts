@@ -6,7 +6,7 @@ import { getSpec } from '../../../resources/openapi/contract.ts';
 import type { Session } from '../../session/session.ts';
 import { waitForJob } from '../../session/wait.ts';
 
-export type Specification = OutputOf<typeof getSpec>;
+type Specification = OutputOf<typeof getSpec>;
 
 /** Waits until a specification is processed. @throws Problem(invalid-input, unreachable, forbidden) with its errors */
 export async function waitForSpecification(

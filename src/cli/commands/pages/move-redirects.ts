@@ -1,11 +1,15 @@
 import { listAll } from '../../../contract/each-page.ts';
 import type { ItemOf, OutputOf } from '../../../contract/operation.ts';
-import { defined, listSome } from '../../../contract/values.ts';
+import { chunk, defined, listSome } from '../../../contract/values.ts';
 import { comparable } from '../../../core/redirect-paths.ts';
 import { isProblem } from '../../../errors/problem.ts';
 import { openBackend } from '../../../manifest/backend.ts';
 import { callStructure, type SectionBody, type SiteSpaceBody } from '../../../manifest/kinds/structure.ts';
-import { listSiteRedirects, upsertSiteRedirects } from '../../../resources/site-redirects/contract.ts';
+import {
+  listSiteRedirects,
+  maxBatch,
+  upsertSiteRedirects,
+} from '../../../resources/site-redirects/contract.ts';
 import { siteSpacePath } from '../../../resources/site-structure/address.ts';
 import { encodePath } from '../../../resources/site-structure/paths.ts';
 import { listSites } from '../../../resources/sites/contract.ts';
@@ -22,8 +26,6 @@ interface Place {
   readonly path: string;
 }
 type Redirect = Pick<Moved, 'source' | 'captureWildcard' | 'destination' | 'target'>;
-
-const maxBatch = 500;
 
 /**
  * Redirects the old addresses of pages that moved to another space to the new ones, on each published site that shows the old
@@ -120,8 +122,7 @@ async function send(
   all: readonly Redirect[],
 ): Promise<Moved[]> {
   const moved: Moved[] = [];
-  for (let at = 0; at < all.length; at += maxBatch) {
-    const batch = all.slice(at, at + maxBatch);
+  for (const batch of chunk(all, maxBatch)) {
     const redirects = batch.map(({ source, captureWildcard, destination }) => ({
       source,
       captureWildcard,

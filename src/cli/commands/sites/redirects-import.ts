@@ -1,9 +1,9 @@
-import { defined, plural } from '../../../contract/values.ts';
+import { chunk, defined, plural } from '../../../contract/values.ts';
 import { isProblem, Problem } from '../../../errors/problem.ts';
 import { nameInput } from '../../../files/unreadable-file.ts';
 import { readCsv } from '../../../ingest/read-csv.ts';
 import { faultOfRedirect, toDestination, type StatedRedirect } from '../../../manifest/kinds/redirects.ts';
-import { upsertSiteRedirects } from '../../../resources/site-redirects/contract.ts';
+import { maxBatch, upsertSiteRedirects } from '../../../resources/site-redirects/contract.ts';
 import type { Static } from '../../../contract/schema.ts';
 import { nearest } from '../../../contract/nearest.ts';
 import type { CommandHelp } from '../../command-help.ts';
@@ -59,9 +59,6 @@ export const define: DefineCommand = (command, inSession) => {
 
 type Item = Static<(typeof upsertSiteRedirects)['body']>['redirects'][number];
 
-/** Maximum number of redirects in one request. */
-const maxInCall = 500;
-
 async function importRedirects(
   session: Session,
   file: string | undefined,
@@ -78,10 +75,10 @@ async function importRedirects(
   if (session.flags.dryRun === true)
     return session.note(`Dry run: ${plural(items.length, 'redirect')} would be sent.`);
   const results = [];
-  for (let start = 0; start < items.length; start += maxInCall) {
+  for (const redirects of chunk(items, maxBatch)) {
     const answer = await session.call(upsertSiteRedirects, {
       params: { organizationId, siteId },
-      body: { redirects: items.slice(start, start + maxInCall) },
+      body: { redirects },
     });
     results.push(...answer.results);
   }

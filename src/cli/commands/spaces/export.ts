@@ -4,7 +4,7 @@ import { planExport, type ExportedFile } from '../../../content-sync/plan-export
 import { listOids, readFolder } from '../../../content-sync/read-folder.ts';
 import { openContent, type ContentReader } from '../../../content-sync/space-content.ts';
 import {
-  compareFolder,
+  planWrites,
   findFolder,
   isEmptyFolder,
   readerOf,
@@ -98,7 +98,7 @@ async function exportSpace(
   const { plan, files, writes } = await withStep(session, 'comparing with the folder', async () => {
     const planned = planExport(read, readerOf(dir));
     const hashed = await hashUnknownFiles(dir, planned.files, content.download);
-    return { plan: planned, files: hashed, writes: compareFolder(dir, hashed) };
+    return { plan: planned, files: hashed, writes: planWrites(dir, hashed) };
   });
   const { create, replace, same } = writes;
   const record = dir === undefined ? undefined : readExportRecord(settingsFolder(runtime), { dir, spaceId });
@@ -156,7 +156,7 @@ function checkFolder(
 ): void {
   if (isEmptyFolder(dir) || (replace.length === 0 && same.length > 0)) return;
   const expected = markers.map((path) => ({ path, oid: '', content: { fileId: '' } }));
-  if (compareFolder(dir, expected).replace.length > 0) return;
+  if (planWrites(dir, expected).replace.length > 0) return;
   const paths = replace.map(({ path }) => path);
   const replaced = paths.length === 0 ? '' : `; ${listSome(paths, 20)} would be replaced`;
   throw new Problem(

@@ -28,7 +28,7 @@ import { describeWarnings } from './import-warnings.ts';
 import { describeOverwritten, recordImport } from './last-import.ts';
 import { brokenLinkViolations } from './link-place.ts';
 import {
-  planImport,
+  prepareImport,
   type ChangeRequest,
   type ImportOptions,
   type NamedSource,
@@ -141,7 +141,7 @@ async function importFolder(
   source: NamedSource,
   options: ImportOptions,
 ): Promise<void> {
-  const planned = await planImport(session, spaceId, source, options);
+  const planned = await prepareImport(session, spaceId, source, options);
   const { plan, warnings, overwritten, readSpace } = planned;
   const printer =
     session.format === 'table' ? undefined : await session.printer({ idField: 'changeRequest' });

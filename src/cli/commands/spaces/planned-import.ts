@@ -79,7 +79,7 @@ function folderName({ commit, from }: NamedSource, root: string | undefined): st
   return commit === undefined ? join(from, root ?? '') : root;
 }
 
-export async function planImport(
+export async function prepareImport(
   session: Session,
   spaceId: string,
   source: NamedSource,

@@ -6,7 +6,7 @@ import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import { printOutcome, type Session } from '../../session/session.ts';
 import { noteMissingKey } from './note-missing-key.ts';
-import { targetAt } from './target.ts';
+import { storeAt } from './target.ts';
 
 interface Options {
   readonly from?: string;
@@ -54,7 +54,7 @@ async function migrate(session: Session, { from, to, undo = false }: Options): P
     throw new Problem('usage', 'A migration needs --from, and either --to or --undo.', {
       hint: 'Run `docsctl store migrate --from sqlite:old.db --to sqlite:moved.db`.',
     });
-  const source = await targetAt(runtime.cwd, from);
+  const source = await storeAt(runtime.cwd, from);
   const { migrateStore, undoMigration } = await import('../../../stores/backup/migrate.ts');
   if (flags.dryRun === true) return note('Dry run: no store was changed.');
   if (to === undefined) {
@@ -66,7 +66,7 @@ async function migrate(session: Session, { from, to, undo = false }: Options): P
     );
     return printOutcome(session, { from: withoutPassword(from), was: was ?? null }, 'from');
   }
-  const target = await targetAt(runtime.cwd, to);
+  const target = await storeAt(runtime.cwd, to);
   const { rows, tables, keys, sha256 } = await migrateStore(source, target, {
     now: isoTime(runtime.clock()),
     newName: Buffer.from(runtime.randomBytes(8)).toString('hex'),

@@ -2,9 +2,10 @@ import { resolve } from 'node:path';
 import { plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { withoutPassword } from '../../../stores/url.ts';
+import { confirmQuestion } from '../../confirm/confirm.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { canAsk, printOutcome, type Session } from '../../session/session.ts';
+import { printOutcome, type Session } from '../../session/session.ts';
 import { noteMissingKey } from './note-missing-key.ts';
 import { targetOf } from './target.ts';
 
@@ -62,7 +63,13 @@ async function restore(session: Session, file: string, { replace = false }: Opti
     await noteMissingKey(session, target, facts.summary.keys);
     return session.note(`Dry run: the backup is intact. It would restore ${what} to ${url}.`);
   }
-  if (found.state === 'full') await confirmReplacement(session, url, what);
+  // An open file cannot be replaced, so the question must not open the store.
+  if (found.state === 'full')
+    await confirmQuestion(session, {
+      question: `Delete everything in ${url} and restore ${what}?`,
+      refusal: `Confirmation is required to delete everything in ${url}, and there is no terminal to ask on.`,
+      hint: 'Add --yes to confirm.',
+    });
   const newName = Buffer.from(runtime.randomBytes(8)).toString('hex');
   const { aside } = await restoreBackup(path, target, {
     facts,
@@ -83,21 +90,4 @@ async function restore(session: Session, file: string, { replace = false }: Opti
     aside: aside ?? null,
   };
   await printOutcome(session, outcome, 'url');
-}
-
-/**
- * Asks before a store is replaced. The store is not opened, because an open file cannot be replaced.
- * @throws Problem(guard-refused)
- */
-async function confirmReplacement(session: Session, url: string, what: string): Promise<void> {
-  if (session.flags.yes === true) return;
-  if (!canAsk(session))
-    throw new Problem(
-      'guard-refused',
-      `Confirmation is required to delete everything in ${url}, and there is no terminal to ask on.`,
-      { hint: 'Add --yes to confirm.' },
-    );
-  const { ask } = await import('../../prompts.ts');
-  if (!(await ask(session, `Delete everything in ${url} and restore ${what}?`)))
-    throw new Problem('guard-refused', 'Not confirmed. Nothing was changed.');
 }

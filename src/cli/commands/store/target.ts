@@ -18,14 +18,14 @@ export async function targetOf(session: Session, what: string): Promise<StoreTar
 /** Returns the store in the settings with its blob storage. Use it only if the settings name no server. */
 export async function embeddedTarget({ runtime, settings }: Session): Promise<StoreTarget> {
   const url = runtime.env['DOCSCTL_BLOBS'];
-  const target = await targetAt(runtime.cwd, storeUrlOf(runtime, settings));
+  const target = await storeAt(runtime.cwd, storeUrlOf(runtime, settings));
   if (!url) return target;
   const { openBlobs } = await runtime.wiring();
   return { ...target, blobs: await openBlobs(runtime, url, settings.caFile) };
 }
 
 /** Returns the store at a URL, with all tables. */
-export async function targetAt(cwd: string, url: string): Promise<StoreTarget> {
+export async function storeAt(cwd: string, url: string): Promise<StoreTarget> {
   const { tables } = await import('../../../resources/tables.ts');
   return { url, tables, cwd };
 }
