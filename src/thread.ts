@@ -161,7 +161,7 @@ async function answerSiteCall(
 }
 
 async function answerCall(core: Core, call: ThreadCall, signal: AbortSignal): Promise<ThreadAnswer> {
-  const { credential, idempotencyKey, ifMatch, source, unread } = call;
+  const { credential, idempotencyKey, ifMatch, ifNoneMatch, source, unread } = call;
   const operation = await operationOf(call.operation);
   const body =
     unread === undefined
@@ -176,7 +176,7 @@ async function answerCall(core: Core, call: ThreadCall, signal: AbortSignal): Pr
     credential,
     operation,
     { ...call.input, body } as InputOf<Operation>,
-    { signal, from: () => source, ...defined({ idempotencyKey, ifMatch }) },
+    { signal, from: () => source, ...defined({ idempotencyKey, ifMatch, ifNoneMatch }) },
   );
   if (operation.returns.file === true) {
     const file = answer as FileAnswer;

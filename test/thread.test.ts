@@ -55,6 +55,7 @@ const callOf = (world: World, operation: string, more: Partial<ThreadCall> = {})
   credential: world.credential('admin'),
   idempotencyKey: undefined,
   ifMatch: undefined,
+  ifNoneMatch: undefined,
   source: { origin: { kind: 'local' } },
   ...more,
 });

@@ -12,6 +12,8 @@ export interface CallOptions {
   readonly idempotencyKey?: string;
   /** The change is made only if the resource still has this entity tag: see `tagOf`. */
   readonly ifMatch?: string;
+  /** The change is made only if the resource has none of these entity tags; `*`: only if it does not exist. */
+  readonly ifNoneMatch?: string;
 }
 
 /** Receives the number of finished items, and their total (0 if unknown). `what` names the activity, such as "indexing". */

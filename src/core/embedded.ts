@@ -13,7 +13,7 @@ import { authorize, requireCaller } from './authorize.ts';
 import { yieldingTransaction } from './yielding-transaction.ts';
 import { backgroundEnded } from './background.ts';
 import { identify, type Caller, type Credential } from './callers.ts';
-import { checkTag } from './check-tag.ts';
+import { changeIf } from './change-if.ts';
 import { isoTime, type Clock } from './clock.ts';
 import type { DnsLookup, TextLookup } from './dns.ts';
 import { Deferred, type Handler, type ResourceScope, type Services } from './handler.ts';
@@ -196,20 +196,19 @@ export async function callOperation<O extends Operation>(
       return onOutside === undefined ? context : noteOutside(context, onOutside);
     };
     const handle = (tx: ReadTransaction): Promise<unknown> => runHandler(handler, contextIn(tx), checked);
+    const change = async (): Promise<unknown> => {
+      if (audit === undefined || caller === undefined) return handle(view);
+      const call = { operation, params: checked.params, scope, caller, from: options.from, now, onRequest };
+      return audit.recordCall(view as WriteTransaction, call, handle);
+    };
     const work = async (): Promise<unknown> => {
-      if (options.ifMatch !== undefined && !operation.safe)
-        await checkTag(options.ifMatch, operation, await core.readerOf(operation), async (reader) => {
-          const readable = await authorize(view, caller, reader, checked);
-          const asked = checkInput(reader, { params: checked.params });
-          return runHandler(await core.handlerOf(reader), contextIn(view, readable), asked);
-        });
-      return audit === undefined || caller === undefined
-        ? handle(view)
-        : audit.recordCall(
-            view as WriteTransaction,
-            { operation, params: checked.params, scope, caller, from: options.from, now, onRequest },
-            handle,
-          );
+      if (operation.safe || (options.ifMatch ?? options.ifNoneMatch) === undefined) return change();
+      const read = async (reader: Operation): Promise<unknown> => {
+        const readable = await authorize(view, caller, reader, checked);
+        const asked = checkInput(reader, { params: checked.params });
+        return runHandler(await core.handlerOf(reader), contextIn(view, readable), asked);
+      };
+      return changeIf(options, operation, await core.readerOf(operation), read, change);
     };
     if (operation.method === 'DELETE') await requestRemoval(view as WriteTransaction, now);
     if (options.idempotencyKey === undefined || operation.safe) return work();

@@ -212,7 +212,7 @@ async function run(
     from: () => sourceOf(request),
   };
   const key = operation.method === 'GET' ? undefined : idempotencyKeyOf(headers['idempotency-key']);
-  const ifMatch = headers['if-match'];
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = headers;
   const runApart = async (apart: Threads): Promise<unknown> => {
     const stop = new AbortController();
     const abort = (): void => stop.abort();
@@ -232,6 +232,7 @@ async function run(
       credential,
       idempotencyKey: key,
       ifMatch,
+      ifNoneMatch,
       source: sourceOf(request),
     };
     try {
@@ -250,7 +251,7 @@ async function run(
   try {
     return await callOperation(core, credential, operation, { params, query, body } as InputOf<Operation>, {
       ...options,
-      ...defined({ idempotencyKey: key, ifMatch, maxTime: threads && maxCallTime }),
+      ...defined({ idempotencyKey: key, ifMatch, ifNoneMatch, maxTime: threads && maxCallTime }),
     });
   } catch (error) {
     if (threads !== undefined && error instanceof HeavyCallError) return runApart(threads);

@@ -34,6 +34,7 @@ export interface ThreadCall {
   readonly credential: Credential;
   readonly idempotencyKey: string | undefined;
   readonly ifMatch: string | undefined;
+  readonly ifNoneMatch: string | undefined;
   readonly source: CallSource;
 }
 

@@ -47,6 +47,7 @@ const callOf = (operation: string): ThreadCall => ({
   credential: { kind: 'owner' },
   idempotencyKey: undefined,
   ifMatch: undefined,
+  ifNoneMatch: undefined,
   source: { origin: { kind: 'local' } },
 });
 const { signal } = new AbortController();

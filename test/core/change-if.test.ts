@@ -83,6 +83,29 @@ describe('changes with If-Match', () => {
     expect(stranger.statusCode).toBe(404);
   });
 
+  it('do not create what If-Match expects to exist, nor replace what If-None-Match expects to be absent', async () => {
+    const { server, bearer } = await serve();
+    const put = async (url: string, more: Record<string, string>, payload: object) => {
+      const answer = await server.inject({ method: 'PUT', url, headers: { ...bearer(), ...more }, payload });
+      return answer.json<{ error?: { reason: string } }>().error?.reason ?? answer.statusCode;
+    };
+    const url = '/v1/orgs/org_acme/openapi/billing';
+    const source = { source: { text: '{"openapi":"3.1.0"}' } };
+    expect(await put(url, { 'if-match': '*' }, source)).toBe('precondition-failed');
+    expect(await put(url, { 'if-match': '"x"' }, source)).toBe('precondition-failed');
+    expect((await server.inject({ url, headers: bearer() })).statusCode).toBe(404);
+    expect(await put(url, { 'if-none-match': '*' }, source)).toBe(200);
+    expect(await put(url, { 'if-none-match': '*' }, source)).toBe('precondition-failed');
+    const etag = String((await server.inject({ url, headers: bearer() })).headers['etag']);
+    expect(await put(url, { 'if-none-match': `W/${etag}` }, source)).toBe('precondition-failed');
+    expect(await put(url, { 'if-match': etag, 'if-none-match': '"x"' }, source)).toBe(200);
+    // A request that fails without the precondition fails in the same way with it (RFC 9110, section 13.2.1).
+    const instructions = { object: 'document', data: { schemaVersion: 1 }, nodes: [] };
+    const translation = '/v1/orgs/org_acme/translations/none';
+    expect(await put(translation, { 'if-match': '*' }, { instructions })).toBe('not-found');
+    expect(await put(url, { 'if-match': '*' }, {})).toBe('invalid-input');
+  });
+
   it('ignore the header in operations that only read', async () => {
     const { world, server, bearer } = await serve();
     const answer = await world
