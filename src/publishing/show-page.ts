@@ -28,12 +28,12 @@ import { isUnlisted, tagOf, type SitePage } from './space-pages.ts';
 export async function showPage(view: SiteView, open: OpenSpace, page: SitePage): Promise<MadePage> {
   const { map } = view;
   const { shown } = open;
-  const { body, outline, updates, resolve, versions, blocks } = await drawPage(view, open, page);
+  const { body, outline, updates, versions, blocks } = await drawPage(view, open, page);
   const href = hrefOf(open, page);
   const metaLinks = await readMetaLinks(view, open, page);
   const frame = await openFrame(view, open, href.slice(shown.base.length), metaLinks.alternates);
   const { site, assets, words, icons, customization, preview } = frame;
-  const { layout, cover, tags } = await readSettings(view, open, page, resolve);
+  const { layout, cover, tags } = await readSettings(view, open, page);
   const { previous, next } = neighborsOf(open, page);
   const model: PageModel = {
     site,
@@ -74,9 +74,7 @@ export async function showPage(view: SiteView, open: OpenSpace, page: SitePage):
 }
 
 /** The rendered content of a page for a visitor, with its dependencies. */
-interface DrawnPage extends RenderedDocument, Pick<MadePage, 'versions' | 'blocks'> {
-  readonly resolve: RenderContext['resolve'];
-}
+type DrawnPage = RenderedDocument & Pick<MadePage, 'versions' | 'blocks'>;
 
 /** Renders the content of a page. With `origin`, links are absolute. */
 export async function drawPage(
@@ -118,7 +116,7 @@ export async function drawPage(
   });
   // Generated pages depend on specifications without a reference, and the table of contents lists such pages.
   const versions = new Map([...open.pages.specifications, ...specifications.versions]);
-  return { ...rendered, blocks: slots.blocks, resolve, versions };
+  return { ...rendered, blocks: slots.blocks, versions };
 }
 
 /**
@@ -179,7 +177,6 @@ async function readSettings(
   view: SiteView,
   open: OpenSpace,
   page: SitePage,
-  resolve: RenderContext['resolve'],
 ): Promise<{
   readonly layout: PageLayout;
   readonly cover: Cover | undefined;
@@ -197,7 +194,8 @@ async function readSettings(
   const references = new ReferenceResolver(view.contentOf(open.shown));
   const imageOf = async (address: string | undefined): Promise<string | undefined> => {
     if (address === undefined || page.entry === undefined) return undefined;
-    return resolve(await references.resolve(references.sourceOf(page.entry, page.path), address))?.href;
+    const found = await references.resolve(references.sourceOf(page.entry, page.path), address);
+    return createTargets(open, await view.openSpaces(namesInReferences(found, 'space')))(found)?.href;
   };
   const light = (await imageOf(ref)) ?? (await imageOf(refDark));
   return {
