@@ -5,14 +5,41 @@ import { defaultLayout, layoutFlags, type PageLayout } from '../contract/page-la
 import type { PageSettings, Variables } from '../richtext/page-settings.ts';
 import type { YamlChange, YamlValue } from '../richtext/yaml-fields.ts';
 import type { ImageReference, PageLinkReference, SettingFields } from './setting-fields.ts';
+import type { ContentSource } from './content-source.ts';
 import type { Draft } from './draft.ts';
 import { decode, resolveHref, type LinkSource } from './links/link-targets.ts';
+import { ReferenceResolver } from './links/reference-resolver.ts';
 import { createNameTable } from './links/name-table.ts';
 import { settingsOf } from './page-settings.ts';
 import type { PageTextInput } from './page-text.ts';
 import type { PageEntry } from './rows.ts';
 
 type Reference = Static<typeof ImageReference> | Static<typeof PageLinkReference>;
+
+/**
+ * Checks the references in the settings of pages to pages and files of other spaces.
+ *
+ * @throws Problem(not-found) if one does not exist, or the caller may not read its space
+ */
+export async function checkReferencesElsewhere(
+  content: ContentSource,
+  changes: readonly SettingFields[],
+): Promise<void> {
+  const references = new ReferenceResolver(content);
+  for (const { cover, metaLinks } of changes)
+    for (const ref of [cover?.ref, cover?.refDark, metaLinks?.canonical, ...(metaLinks?.alternates ?? [])]) {
+      if (ref == null || ref.kind === 'url' || ref.space === undefined || ref.space === content.space.id)
+        continue;
+      if ((await references.space(ref.space)) === undefined) throw notFound('space', ref.space);
+      const found = await references.resolve({ target: 'page:' }, addressElsewhere(ref, ref.space));
+      if (found.kind !== ref.kind) throw notFound(ref.kind, ref.kind === 'page' ? ref.page : ref.file);
+    }
+}
+
+/** Returns the address of a page or file in another space. */
+function addressElsewhere(ref: Exclude<Reference, { kind: 'url' }>, space: string): string {
+  return spaceAddress(space, ref.kind === 'page' ? ref.page : `~/files/${ref.file}`);
+}
 
 /**
  * Writes the settings of a change into the front matter of a page. The rest of the front matter does not change, and neither do
@@ -162,10 +189,8 @@ class Addresses {
 
   #write(ref: Reference): string {
     if (ref.kind === 'url') return ref.url;
-    if (ref.kind === 'page' && ref.space !== undefined && ref.space !== this.#draft.space)
-      return spaceAddress(ref.space, ref.page);
+    if (ref.space !== undefined && ref.space !== this.#draft.space) return addressElsewhere(ref, ref.space);
     if (ref.kind === 'page') return `/pages/${this.#draft.page(ref.page).id}`;
-    if (ref.space !== undefined && ref.space !== this.#draft.space) throw notFound('file', ref.file);
     return `/files/${this.#draft.file(ref.file).id}`;
   }
 

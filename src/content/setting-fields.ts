@@ -15,7 +15,7 @@ const UrlReference = closed({
   url: Type.String({ minLength: 1, maxLength: 2048 }),
 });
 
-/** A reference to an image: a file of the space, or a URL. */
+/** A reference to an image: a file of any space, or a URL. */
 export const ImageReference = Type.Union([
   closed({ kind: Type.Literal('file'), file: Id, space }),
   UrlReference,
@@ -113,6 +113,6 @@ const SettingFields = closed(settingFields);
 export type SettingFields = Static<typeof SettingFields>;
 
 /** Whether a change contains a setting. */
-export function hasSettings(change: object): boolean {
+export function hasSettings<C extends object>(change: C): change is C & SettingFields {
   return Object.keys(settingFields).some((name) => name in change);
 }

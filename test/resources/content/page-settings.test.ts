@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PageBody } from '../../../src/resources/content/schemas.ts';
 import { getContent } from '../../../src/resources/content/space/contract.ts';
+import { deleteSpace } from '../../../src/resources/spaces/contract.ts';
 import * as changeRequestPages from '../../../src/resources/content/change-request-pages/contract.ts';
 import { nodes } from '../../../src/content/rows.ts';
 import { newFolder, openShelf, type Files } from '../../content-sync/folder-support.ts';
@@ -215,6 +216,31 @@ unknown: [ 1,2 ]
     expect(pages[0]).not.toHaveProperty('linkTitle');
     expect(pages[1]).not.toHaveProperty('cover');
     expect(pages[2]).toMatchObject({ cover: { ref: { kind: 'file', file } } });
+  });
+
+  it('refers only to pages and files of other spaces that exist and that the caller may read', async () => {
+    const { world, shelf, read, home } = await openGuide();
+    const other = await openShelf(world);
+    await other.importFolder(newFolder(start));
+    const { pages, files } = await world.as('read').call(getContent, { params: { spaceId: other.spaceId } });
+    const canonical = { kind: 'page' as const, page: pages[0]?.id ?? '', space: other.spaceId };
+    const ref = { kind: 'file' as const, file: files[0]?.id ?? '', space: other.spaceId };
+    const set = (change: object) =>
+      shelf.publish({ operation: 'update_page', page: home, ...change } as never);
+    await set({ metaLinks: { canonical }, cover: { ref } });
+    const [changed] = (await read()).pages;
+    expect(changed).toMatchObject({ metaLinks: { canonical }, cover: { ref } });
+    await set({ metaLinks: changed?.metaLinks, cover: changed?.cover });
+    for (const change of [
+      { metaLinks: { canonical: { ...canonical, space: 'spc_none' } } },
+      { metaLinks: { alternates: [{ ...canonical, page: 'pag_none' }] } },
+      { cover: { ref: { ...ref, space: 'spc_none' } } },
+      { cover: { refDark: { ...ref, file: 'fil_none' } } },
+    ])
+      expect(await reason(set(change))).toBe('not-found');
+    await world.as('admin').call(deleteSpace, { params: { spaceId: other.spaceId }, query: {} });
+    expect(await reason(set({ metaLinks: { canonical } }))).toBe('not-found');
+    expect(await reason(set({ metaLinks: (await read()).pages[0]?.metaLinks }))).toBe('done');
   });
 
   it('is merged line by line, and the fields of the page follow', async () => {

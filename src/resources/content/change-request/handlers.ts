@@ -11,10 +11,11 @@ import { listTexts as textsOf, showContent } from '../show-content.ts';
 import type * as contract from './contract.ts';
 import { addContribution } from '../../change-requests/contributions.ts';
 import type { ContentChange } from '../../../content/changes.ts';
+import { hasSettings } from '../../../content/setting-fields.ts';
 
 type EditContext = Pick<
   Context<typeof contract.batchContent>,
-  'tx' | 'now' | 'newId' | 'caller' | 'space' | 'changeRequest'
+  'tx' | 'now' | 'newId' | 'caller' | 'space' | 'changeRequest' | 'url' | 'memberRole' | 'maxRole' | 'grants'
 >;
 
 export const getContent: DeferringHandler<typeof contract.getContent> = (context, { query }) =>
@@ -57,6 +58,11 @@ async function edit(context: EditContext, changes: readonly ContentChange[]) {
   const { tx, space, changeRequest, now } = context;
   checkActive(changeRequest);
   checkUnlocked(space);
+  const settings = changes.filter(hasSettings);
+  if (settings.length > 0) {
+    const { checkReferencesElsewhere } = await import('../../../content/edit-settings.ts');
+    await checkReferencesElsewhere(context, settings);
+  }
   const origin = changeRequest.revisionMergedAncestor ?? changeRequest.revisionInitial;
   const applied = await applyChanges(
     context,
