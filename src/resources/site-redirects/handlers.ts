@@ -5,7 +5,10 @@ import type { Handler } from '../../core/handler.ts';
 import type { SiteRow } from '../../core/rows/sites.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import { readableView, visibleView } from '../../core/limited-view.ts';
-import { listPage } from '../../core/listing.ts';
+import { both, listPage } from '../../core/listing.ts';
+import { visibleTo } from '../../core/permissions.ts';
+import { siteSpaces } from '../../core/rows/site-spaces.ts';
+import { spaces } from '../../core/rows/spaces.ts';
 import { invalid, Problem } from '../../errors/problem.ts';
 import { checkShareKey, readerAddress, shareAddress } from '../sites/address.ts';
 import type * as contract from './contract.ts';
@@ -28,15 +31,28 @@ const orders = {
   source: { index: 'bySource', order: 'asc' },
 } as const;
 
-export const listSiteRedirects: Handler<typeof contract.listSiteRedirects> = ({ tx, site }, { query }) => {
+export const listSiteRedirects: Handler<typeof contract.listSiteRedirects> = (context, { query }) => {
+  const { tx, site } = context;
   const search = query.search?.toLowerCase();
+  const isVisible = visibleTo(tx, context);
+  const leadsToVisible =
+    isVisible &&
+    (async ({ destination }: SiteRedirectRow): Promise<boolean> => {
+      if (!('siteSpaceId' in destination)) return true;
+      const shown = await tx.get(siteSpaces, destination.siteSpaceId);
+      const space = shown && (await tx.get(spaces, shown.space));
+      return space === undefined || isVisible(space);
+    });
   return listPage(
     tx,
     {
       table: siteRedirects,
       ...orders[query.orderBy ?? 'createdAt'],
       equals: [site.id, query.draft === true ? 'draft' : 'live'],
-      filter: search === undefined ? undefined : ({ source }) => source.toLowerCase().includes(search),
+      filter: both(
+        search === undefined ? undefined : ({ source }) => source.toLowerCase().includes(search),
+        leadsToVisible,
+      ),
     },
     query,
     shape,

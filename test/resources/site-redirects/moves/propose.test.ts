@@ -32,5 +32,8 @@ describe('the redirects that a change of the default section needs', () => {
     expect(items.map(({ source }) => source).sort()).toEqual(
       redirects ? ['/api', '/api/*', '/setup', '/welcome'] : [],
     );
+    const listed = await world.as('review').call(listSiteRedirects, { params: site.site, query: {} });
+    expect(listed.items.map(({ source }) => source).sort()).toEqual(redirects ? ['/api', '/api/*'] : []);
+    expect(listed.count).toBe(listed.items.length);
   });
 });
