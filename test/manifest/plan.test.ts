@@ -121,6 +121,8 @@ describe('a planned change', () => {
       body: { emailDomains: ['a.test', 'b.test'] },
     });
     expect(linesOf(await bench.plan())).toEqual([]);
+    await bench.bring('org: { settings: { emailDomains: [Bücher.example] } }');
+    expect(linesOf(await bench.plan())).toEqual([]);
   });
 
   it('that no call can make is unsupported, and stops an apply that does not skip it', async () => {

@@ -1,3 +1,4 @@
+import { normalizeDomain } from '../../core/emails.ts';
 import { closed, nullable, type Static } from '../../contract/schema.ts';
 import {
   getOrganization,
@@ -34,7 +35,7 @@ org:
       belongsToOne: true,
       equals: 'set',
       default: [],
-      normalize: (value) => [...new Set((value as string[]).map((domain) => domain.toLowerCase()))],
+      normalize: (value) => [...new Set((value as string[]).map(normalizeDomain))],
     },
     hostname: { schema: body.hostname, belongsToOne: true, isAlwaysSet: true },
     defaultRole: defaultRoleField(

@@ -30,10 +30,11 @@ const Title = Type.String({
   pattern: '\\S.*\\S',
   description: 'title of the organization, 2 to 255 characters',
 });
+const letter = 'a-zA-Z0-9\\u0080-\\uffff';
 const EmailDomains = Type.Array(
   Type.String({
     maxLength: 253,
-    pattern: '^([a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\\.)+[a-zA-Z0-9][a-zA-Z0-9-]{0,61}[a-zA-Z0-9]$',
+    pattern: `^([${letter}]([${letter}-]{0,61}[${letter}])?\\.)+[${letter}][${letter}-]{0,61}[${letter}]$`,
     description: 'domain of email addresses, such as example.com',
   }),
   {

@@ -40,9 +40,18 @@ export async function insertOrganization(
   return row;
 }
 
-/** Returns email domains in lower case, without duplicates. */
+/**
+ * Returns email domains as of `normalizeDomain`, without duplicates.
+ *
+ * @throws Problem(invalid-input) for one that has no Punycode
+ */
 export function normalizeDomains(domains: readonly string[]): string[] {
-  return [...new Set(domains.map(normalizeDomain))];
+  const normalized = domains.map((domain, at) => {
+    const ascii = normalizeDomain(domain);
+    if (ascii.length <= 253 && /^(?:[a-z0-9-]{1,63}(?:\.|$))+$/.test(ascii)) return ascii;
+    throw invalid(`/body/emailDomains/${at}`, `"${domain}" is not the name of a domain.`);
+  });
+  return [...new Set(normalized)];
 }
 
 /**
