@@ -4,6 +4,7 @@ import type { Desired } from './desired.ts';
 import { fingerprintOf } from './differences.ts';
 import { guardDeletes } from './guard-deletes.ts';
 import type { Kind } from './kind.ts';
+import type { SiteSpaceBody } from './kinds/structure.ts';
 import type { ManifestState, Owned } from './manifest-state.ts';
 import { emptyStep, type Leftover, type PlanDocument, type Step, type Unmanaged } from './plan-document.ts';
 import { displayName } from './read-field.ts';
@@ -108,6 +109,28 @@ export function planPrune(request: PruneRequest): PrunePlan {
     unmanaged,
     refusal,
   };
+}
+
+/**
+ * Lets new content of a space wait until the space is taken off a site. A site space without others beside it stays until the end,
+ * because its replacement may have to be added first.
+ */
+export function hideBeforeContent(
+  steps: readonly Step[],
+  deletes: readonly Step[],
+  { live }: Pick<Survey, 'live'>,
+): readonly Step[] {
+  const shown = deletes.flatMap(({ kind, parent, id, key }) => {
+    const bodies = kind === 'site-space' ? (live.get(scopeKey(kind, parent)) ?? []) : [];
+    const body = bodies.find((one) => one.id === id) as SiteSpaceBody | undefined;
+    const isAlone = bodies.every((one) => deletes.some((step) => step.kind === kind && step.id === one.id));
+    return body === undefined || isAlone ? [] : [{ key, space: body.space.id }];
+  });
+  return steps.map((step) => {
+    if (step.kind !== 'space' || !step.changes.some(({ field }) => field === 'content')) return step;
+    const first = shown.filter(({ space }) => space === step.id).map(({ key }) => key);
+    return first.length === 0 ? step : { ...step, after: [...step.after, ...first] };
+  });
 }
 
 /** Returns an entry with the field that would make the manifest manage it; nothing if its parent has no block. */

@@ -21,7 +21,7 @@ import {
   type Step,
   type Unstated,
 } from './plan-document.ts';
-import { addRenameHints, planPrune, type PruneOptions } from './plan-prune.ts';
+import { addRenameHints, hideBeforeContent, planPrune, type PruneOptions } from './plan-prune.ts';
 import { createSelection, selectSteps, type SelectionPatterns } from './selection.ts';
 import { displayName, nameFields, readField } from './read-field.ts';
 import { Faults } from './read/faults.ts';
@@ -85,7 +85,8 @@ export function makePlan(request: PlanRequest): PlanDocument {
   if (leaving !== undefined) return makePlan({ ...request, ...leaving });
   checkSitePlaces(desired, survey, new Set(deletes.flatMap(({ id }) => id ?? [])), faults);
   faults.throwIfAny();
-  const hinted = addRenameHints(steps, [...left, ...deletes], state);
+  const ordered = hideBeforeContent(steps, made, survey);
+  const hinted = addRenameHints(ordered, [...left, ...deletes], state);
   const candidates = [...hinted, ...forgotten, ...deletes];
   const all = keepAdministrator(selectSteps(candidates, isSelected, table, request), survey);
   const leftOut = candidates.filter(

@@ -66,6 +66,39 @@ it('denies a new space to people before it has content, and locks it afterwards'
   }
 });
 
+it('takes a space off a site before it sends new content to the space', async () => {
+  const desk = await openGuideStore();
+  try {
+    const write = (siteSpaces: string, text: string) => {
+      mkdirSync(desk.at('content'), { recursive: true });
+      writeFileSync(desk.at('content', 'README.md'), text);
+      writeFileSync(
+        desk.at('docsctl.yaml'),
+        `version: 1
+spaces:
+  open: { title: Open }
+  plans: { title: Plans, content: { dir: content } }
+sites:
+  docs: { title: Docs, published: true, siteSpaces: [{ path: open, space: !ref space.open }${siteSpaces}] }
+`,
+      );
+    };
+    write(', { path: plans, space: !ref space.plans }', '# Public\n');
+    await desk.done(['apply', '-y']);
+    write('', '# Secret\n');
+    await desk.done(['apply', '-y', '--prune']);
+    const { stdout } = await desk.done(['audit', 'list', '-o', 'json', '--query', 'items[].action']);
+    const actions: string[] = JSON.parse(stdout);
+    // The newest action comes first.
+    expect(actions.indexOf('sites.site-spaces.delete')).toBeGreaterThan(
+      actions.indexOf('change-requests.merge'),
+    );
+    expect((await desk.done(['plan', '--prune'])).stdout).toBe('No changes.\n');
+  } finally {
+    await desk.discard();
+  }
+}, 30_000);
+
 it('deletes pages that are not in the table of contents when `unlisted` changes to skip', async () => {
   const desk = await openGuideStore();
   try {
