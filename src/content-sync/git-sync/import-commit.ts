@@ -275,7 +275,11 @@ async function mergeImport(
     await leaveWaiting(sync, point, request, { commit, state: 'failure' });
     const { message, violations } = error;
     // Only content conflicts have sides.
-    if (violations.length === 0) throw error;
+    if (violations.length === 0)
+      throw new Problem('conflict', `${message} The import stays open as change request ${request.number}.`, {
+        hint: error.hint,
+        cause: error,
+      });
     throw new Problem('conflict', message, {
       hint: `Ours is the repository, theirs is the space. Let one side win with \`docsctl spaces git-sync ${run.space} --take repository\` or \`docsctl spaces git-sync ${run.space} --take space\`. To decide page by page, use \`docsctl change-requests merge ${request.number} --space ${run.space} --edit\`, then synchronize again.`,
       violations,
