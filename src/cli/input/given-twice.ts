@@ -24,6 +24,17 @@ export function refuseTogether(options: Readonly<Record<string, unknown>>): void
   if (given.length > 1) throw givenTogether(given.map((key) => `--${fieldFlag(key)}`));
 }
 
+/** Checks options that have no effect without another one, by their keys. @throws Problem(usage) */
+export function refuseWithout(
+  [needed, value]: readonly [key: string, value: unknown],
+  options: Readonly<Record<string, unknown>>,
+): void {
+  const [first] = Object.keys(options).filter((key) => options[key] !== undefined);
+  if (first === undefined || (value !== undefined && value !== false)) return;
+  const flag = `--${fieldFlag(needed)}`;
+  throw new Problem('usage', `--${fieldFlag(first)} works only with ${flag}.`, { hint: `Add ${flag}.` });
+}
+
 /** Returns the error for options that exclude each other. */
 export function givenTogether(flags: readonly string[], hint = 'Give one of them.'): Problem {
   return new Problem('usage', `${joinAnd(flags)} cannot be used together.`, { hint });

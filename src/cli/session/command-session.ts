@@ -59,6 +59,10 @@ export async function runInSession(
   const runWith = (used: Runtime) =>
     observing(used, flags, async (onExchange) => {
       if (flags.watch !== true) {
+        if (flags.interval !== undefined)
+          (await import('../input/given-twice.ts')).refuseWithout(['watch', undefined], {
+            interval: flags.interval,
+          });
         await runOnce(used, flags, onExchange);
         return;
       }

@@ -75,6 +75,10 @@ describe.each([
   it('exits with the error of the command, and with --timeout', async () => {
     expect(await desk.run(['spaces', 'get', 'Nope', '--watch'])).toMatchObject({ exit: 5 });
     expect(await desk.run(['spaces', 'list', '--watch', '--interval', 'x'])).toMatchObject({ exit: 8 });
+    expect(await desk.run(['spaces', 'list', '--interval', '5'])).toMatchObject({
+      exit: 64,
+      stderr: expect.stringContaining('--interval works only with --watch.'),
+    });
     expect(await desk.run(['spaces', 'list', '--watch', '--timeout', '0.2'])).toMatchObject({ exit: 69 });
     expect(await desk.run(['spaces', 'create', '--watch'])).toMatchObject({ exit: 64 });
   });

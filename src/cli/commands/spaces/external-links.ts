@@ -2,12 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import type { AddressStatus, CheckedAddress } from '../../../client/check-addresses.ts';
 import type { Static } from '../../../contract/schema.ts';
 import { defined, plural } from '../../../contract/values.ts';
-import { Problem } from '../../../errors/problem.ts';
 import type { Link } from '../../../resources/content/links/schemas.ts';
 import { LinkCache } from '../../results/link-cache.ts';
 import { openOutgoing } from '../../session/open-outgoing.ts';
 import { createProgress } from '../../output/progress.ts';
 import type { Session } from '../../session/session.ts';
+import { refuseWithout } from '../../input/given-twice.ts';
 import { readWholeNumber } from '../../input/whole-number.ts';
 import { settingsFolder } from '../../settings/settings.ts';
 
@@ -38,15 +38,14 @@ const perHost = 2;
 const timeout = 10_000;
 
 /** Reads the options as numbers. @throws Problem(invalid-input) */
-export function readExternalOptions({
-  external,
-  allowHost,
-  maxAge = '24',
-  concurrency = '8',
-  delay = '250',
-}: ExternalOptions) {
-  if (external !== true && allowHost !== undefined)
-    throw new Problem('usage', '--allow-host works only with --external.', { hint: 'Add --external.' });
+export function readExternalOptions(options: ExternalOptions) {
+  const { external, allowHost, maxAge = '24', concurrency = '8', delay = '250' } = options;
+  refuseWithout(['external', external], {
+    allowHost,
+    maxAge: options.maxAge,
+    concurrency: options.concurrency,
+    delay: options.delay,
+  });
   return {
     hosts: allowHost,
     maxAge: readWholeNumber('--max-age', maxAge, { max: 720 }),

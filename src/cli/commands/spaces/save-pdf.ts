@@ -6,6 +6,7 @@ import { defined, plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { PdfFacts } from '../../../pdf/book.ts';
 import { forceOption, type SaveOptions } from '../../input/fields.ts';
+import { refuseWithout } from '../../input/given-twice.ts';
 import { resolveName } from '../../names/names.ts';
 import type { Session } from '../../session/session.ts';
 
@@ -39,6 +40,7 @@ export async function savePdf(
   { page, only, ...options }: PdfOptions,
   { address, download, params }: PdfSource,
 ): Promise<void> {
+  refuseWithout(['page', page], { only });
   const pageId = page === undefined ? undefined : await resolveName(session, 'pageId', page, params);
   const input = { params, query: { ...defined({ page: pageId }), ...(only === true ? { only } : {}) } };
   if (options.out === undefined) {

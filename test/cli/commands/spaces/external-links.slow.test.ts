@@ -139,6 +139,7 @@ describe.each([
     [['--external', '--max-age', 'x'], '--max-age takes a whole number from 0 to 720, not "x".', 8],
     [['--external', '--concurrency', '0'], '--concurrency takes a whole number from 1 to 64, not "0".', 8],
     [['--allow-host', 'a.test'], '--allow-host works only with --external.', 64],
+    [['--delay', '5'], '--delay works only with --external.', 64],
     [['--status', 'skipped'], 'There is no status "skipped".', 8],
   ] as const)('refuses %j', async (flags, message, code) => {
     const { exit, stderr } = await desk.run(['spaces', 'links', 'Guide', ...flags]);

@@ -27,6 +27,11 @@ describe('docsctl change-requests pdf', () => {
     );
   });
 
+  it('refuses --only without a page', async () => {
+    const { exit, stderr } = await pdf('--only', '-O', 'out.pdf');
+    expect([exit, stderr]).toEqual([64, 'error: --only works only with --page.\nhint: Add --page.\n']);
+  });
+
   it('reports images that are drawn as frames, and missing emoji', async () => {
     const file = (name: string, contentType: string) => ({
       name,
