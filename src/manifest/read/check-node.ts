@@ -1,5 +1,5 @@
 import { didYouMean } from '../../contract/nearest.ts';
-import { joinOr } from '../../contract/values.ts';
+import { joinOr, listSome } from '../../contract/values.ts';
 import { namePattern } from '../address.ts';
 import { checkScalar } from './check-scalar.ts';
 import { Faults } from './faults.ts';
@@ -219,9 +219,9 @@ function unknownField(name: string, known: readonly string[]): string {
   const short = known.find((one) => one.length > 2 && name.startsWith(one));
   const close = short === undefined ? didYouMean(name, known) : `; did you mean "${short}"?`;
   const list =
-    close !== '' || known.length === 0 || known.length > 12
+    close !== '' || known.length === 0
       ? ''
-      : `; expected ${known.length === 1 ? '' : 'one of '}${known.join(', ')}`;
+      : `; expected ${known.length === 1 ? '' : 'one of '}${listSome(known, 12)}`;
   return `"${name.slice(0, 100)}" is not a known field${close}${list}`;
 }
 
