@@ -69,9 +69,10 @@ export async function readFolder(
   const hidden = unlisted === 'hidden' ? await reader.readHiddenPages(orphans) : [];
   const hasPages = pages.length + hidden.length > 0;
   const others = findOtherFormats(folder, settings, reader.links);
+  const cause = others[0] ?? contents.warnings[0] ?? reader.warnings[0];
   if (!hasPages && !mayLackPages) {
     refuseMissingRoot(folder, settings);
-    throw noPagesProblem(shown, others[0] ?? contents.warnings[0] ?? reader.warnings[0]);
+    throw noPagesProblem(shown, cause);
   }
   const texts = readTexts(folder, settings, {
     settings: settingsText,
@@ -85,7 +86,7 @@ export async function readFolder(
     [...reader.links, ...texts.links],
     new Set(texts.texts.map(({ file }) => file)),
   );
-  if (!hasPages && files.files.length === 0) throw noPagesProblem(shown);
+  if (!hasPages && files.files.length === 0) throw noPagesProblem(shown, cause);
   return {
     root: settings.root,
     pages: [...pages, ...hidden],
@@ -129,11 +130,12 @@ function noPagesProblem(shown: string | undefined, cause?: Warning): Problem {
   const hint = 'Give the folder that holds SUMMARY.md or .gitbook.yaml, or one with Markdown files.';
   const { file, line = 0, message = '' } = cause ?? {};
   const fault = message.replace(/\.$/, '');
+  const folder = `folder${shown === undefined ? '' : ` "${shown}"`}`;
   return line > 0
-    ? new Problem('invalid-input', `${file} lists no page of the folder.`, {
-        hint: `Correct ${file}. Line ${line}: ${fault}.`,
+    ? new Problem('invalid-input', `${file} lists no page of the ${folder}. Line ${line}: ${fault}.`, {
+        hint: `Correct ${file}.`,
       })
-    : new Problem('invalid-input', `The folder${shown === undefined ? '' : ` "${shown}"`} has no pages.`, {
+    : new Problem('invalid-input', `The ${folder} has no pages.`, {
         hint: cause === undefined ? hint : `${file} ${fault}.`,
       });
 }

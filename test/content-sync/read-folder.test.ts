@@ -155,10 +155,12 @@ describe('readFolder', () => {
 
   it('names the line of a table of contents without pages', async () => {
     await write({ 'README.md': '# Home', 'a.md': '# A', 'SUMMARY.md': '* [A](a.md\n' });
-    await expect(readFolder(dir)).rejects.toMatchObject({
-      message: 'SUMMARY.md lists no page of the folder.',
-      hint: 'Correct SUMMARY.md. Line 1: this line is not a link to a page and is skipped.',
-    });
+    for (const mayLackPages of [false, true])
+      await expect(readFolder(dir, { shown: 'docs', mayLackPages })).rejects.toMatchObject({
+        message:
+          'SUMMARY.md lists no page of the folder "docs". Line 1: this line is not a link to a page and is skipped.',
+        hint: 'Correct SUMMARY.md.',
+      });
     expect((await readFolder(dir, { unlisted: 'hidden' })).pages).toHaveLength(2);
   });
 
