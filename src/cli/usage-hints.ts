@@ -281,6 +281,8 @@ function hintForOption(
   if (format !== undefined) return `To choose the output format, use \`-o ${format}\`.`;
   if (flag === '--space' && wordsOf(command).startsWith('search'))
     return 'To search one space, use `docsctl spaces search SPACE QUERY`.';
+  if (flag === '--collection' && wordsOf(command) === 'spaces list')
+    return 'To list the spaces of a collection, use `docsctl collections spaces COLLECTION`.';
   if (flag === '--name' && command.name() === 'logout') return 'Use `--profile <profile>`.';
   const elsewhere = hintForForeign(command, flag);
   if (elsewhere !== undefined) return elsewhere;

@@ -289,6 +289,10 @@ it.each([
   ['cr reviews submit 2 --space Guide --status approved --text Fine', 'Use `--comment <markdown>`:'],
   ['spaces permissions set Guide --members ana --role read', 'Use `--users <member...>`:'],
   ['cr list --author ana', 'Use `--creator <member>`:'],
+  [
+    'spaces list --collection Product',
+    'To list the spaces of a collection, use `docsctl collections spaces COLLECTION`.',
+  ],
   ['search install --space Guide', 'To search one space, use `docsctl spaces search SPACE QUERY`.'],
   ['openapi download billing --to x.yaml', 'Use `-O <file>`:'],
   ['sites publishing-auth update Docs --login-url https://x.test', 'Use `--fallback-url <url>`:'],
