@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { joinOr } from '../contract/values.ts';
 import { findNamed, resolveHref } from '../content/links/link-targets.ts';
 import { guessLinks } from '../content/links/nearest-target.ts';
 import type { Warning } from './folder.ts';
@@ -7,7 +8,7 @@ import type { MarkdownFolder } from './read-folder.ts';
 import { isWebAddress, linkTargets, relativeLink } from './resolve-link.ts';
 
 /**
- * Finds the links of pages that would be broken after an import. `docsctl spaces links` would then report the same links. Links
+ * Finds the links of pages that would be broken after an import, and those that can lead to several files. `docsctl spaces links` would then report the same links. Links
  * to anchors of the same page and to URLs are not checked.
  * @param paths all files of the folder
  */
@@ -36,6 +37,13 @@ export function findBrokenLinks(
     if (root === '' || targets.find(`path:${inRoot}`) === undefined) return 'which is not imported';
     return `which does not work with the root ${root}; write ${relativeLink(git, inRoot)}`;
   };
+  /** Returns the files that a link of Obsidian without a folder leads to. */
+  const notesOf = (source: FolderTarget, href: string): readonly FolderTarget[] => {
+    const link = href.startsWith('[[') ? resolveHref(source.id, source, href) : undefined;
+    const name =
+      link?.kind === 'name' && findNamed(link, (one) => (targets.find(one) === undefined ? undefined : one));
+    return typeof name === 'string' && name.startsWith('note:') ? targets.findAll(name) : [];
+  };
   return targets.all
     .filter(({ id }) => id.startsWith('page:'))
     .flatMap((source) =>
@@ -43,9 +51,15 @@ export function findBrokenLinks(
         // Missing includes were already reported when the folder was read.
         if (kind === 'include') return [];
         if (/^[?#]|^$/.test(href) || isInApp(href)) return [];
+        const file = posix.join(root, source.file ?? source.git ?? '');
+        const notes = notesOf(source, href);
+        if (notes.length > 1) {
+          const names = joinOr(notes.map(({ git = '' }) => posix.join(root, git)));
+          const message = `links to ${href.slice(0, 200)}, which can be ${names}; add the folder to the link`;
+          return [{ file, line: source.above + line, rule: 'ambiguous-link', message }];
+        }
         const reason = explain(source, href);
         if (reason === undefined) return [];
-        const file = posix.join(root, source.file ?? source.git ?? '');
         const message = `links to ${href.slice(0, 200)}, ${reason}`;
         return [{ file, line: source.above + line, rule: 'broken-link', message }];
       }),

@@ -23,18 +23,26 @@ export interface FolderTarget extends LinkSource {
 export class FolderTargets {
   readonly all: readonly FolderTarget[];
   readonly #byId: ReadonlyMap<string, FolderTarget>;
-  readonly #byName = new Map<string, readonly [rank: number, target: FolderTarget]>();
+  readonly #byName = new Map<string, readonly [rank: number, targets: FolderTarget[]]>();
 
   constructor(folder: MarkdownFolder) {
     this.all = [...listTargets(folder)];
     this.#byId = new Map(this.all.map((target) => [target.id, target]));
     for (const target of this.all)
-      for (const [name, rank] of namesOf(target.id, target))
-        if (rank < (this.#byName.get(name)?.[0] ?? Infinity)) this.#byName.set(name, [rank, target]);
+      for (const [name, rank] of namesOf(target.id, target)) {
+        const [best = Infinity, targets] = this.#byName.get(name) ?? [];
+        if (rank < best) this.#byName.set(name, [rank, [target]]);
+        else if (rank === best) targets?.push(target);
+      }
   }
 
   find(name: string): FolderTarget | undefined {
-    return this.#byId.get(name) ?? this.#byName.get(name)?.[1];
+    return this.#byId.get(name) ?? this.#byName.get(name)?.[1][0];
+  }
+
+  /** Returns the targets that a name fits equally well. */
+  findAll(name: string): readonly FolderTarget[] {
+    return this.#byName.get(name)?.[1] ?? [];
   }
 }
 

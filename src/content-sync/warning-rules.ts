@@ -1,5 +1,6 @@
 /** Explanations of the warnings about a folder of Markdown, by their code. */
 export const warningRules = {
+  'ambiguous-link': 'a link such as [[Note]] can lead to several files with this name',
   'broken-anchor': 'a page links to an anchor that its target does not have',
   'broken-link': 'a page links to a file that the folder does not have, or that is not imported',
   encoding: 'a file is not UTF-8',

@@ -86,6 +86,19 @@ it('reports links to pages that are not in the table of contents', async () => {
   ]);
 });
 
+it('reports links of Obsidian that can lead to several files', async () => {
+  const more = { 'docs/a/Note.md': '# A\n', 'docs/b/note.md': '# B\n', 'docs/c/d/Note.md': '# D\n' };
+  const text = '[[Note|x]] [[a/Note]] [[README]] [[with space]]\n';
+  expect(await warningsIn(text, more)).toEqual([
+    {
+      file: 'docs/guide/page.md',
+      line: 1,
+      rule: 'ambiguous-link',
+      message: 'links to [[Note]], which can be docs/a/Note.md or docs/b/note.md; add the folder to the link',
+    },
+  ]);
+});
+
 it('reports URLs that no site opens', async () => {
   expect(await reasonsIn('[a](javascript:alert(1)) [b](ftp://a.test/x) [c](tel:+49)\n', {})).toEqual([
     expect.stringContaining('javascript:alert(1), which no site opens'),
