@@ -4,7 +4,6 @@ import type { PageEntry } from './rows.ts';
 export interface PageTree {
   readonly roots: readonly PageNode[];
   readonly byId: ReadonlyMap<string, PageNode>;
-  readonly byPath: ReadonlyMap<string, PageNode>;
 }
 
 export interface PageNode {
@@ -18,16 +17,14 @@ export interface PageNode {
 export function buildTree(pages: Iterable<PageEntry>): PageTree {
   const byParent = groupBy(pages, ({ parent }) => parent);
   const byId = new Map<string, PageNode>();
-  const byPath = new Map<string, PageNode>();
   const nodesOf = (parent: string | null, prefix: string): PageNode[] =>
     (byParent.get(parent) ?? []).sort(comparePages).map((page) => {
       const path = prefix + page.slug;
       const node = { page, path, children: nodesOf(page.id, `${path}/`) };
       byId.set(page.id, node);
-      if (page.type !== 'link') byPath.set(path, node);
       return node;
     });
-  return { roots: nodesOf(null, ''), byId, byPath };
+  return { roots: nodesOf(null, ''), byId };
 }
 
 /** Compares siblings. */
