@@ -7,7 +7,7 @@ const errors = {
   403: ['Forbidden', 'The token does not allow this'],
   404: ['NotFound', 'Not found, or not visible to this token'],
   409: ['Conflict', 'Not possible in the present state'],
-  412: ['PreconditionFailed', 'It has changed: its entity tag is not in If-Match'],
+  412: ['PreconditionFailed', 'If-Match or If-None-Match does not hold: it has changed, or exists already'],
   413: ['TooLarge', 'The body is too large'],
   415: ['UnsupportedMedia', 'The body is not JSON'],
   422: ['KeyReused', 'The Idempotency-Key was used for another request'],
@@ -88,6 +88,14 @@ export const commonComponents = {
       required: false,
       description:
         'Entity tags from the header ETag of GET. The change is made only if what it changes still has one of them; otherwise the answer is 412',
+      schema: { type: 'string' },
+    },
+    IfNoneMatch: {
+      name: 'If-None-Match',
+      in: 'header',
+      required: false,
+      description:
+        'The change is made only if nothing has these entity tags; with *, only if it does not exist',
       schema: { type: 'string' },
     },
   },

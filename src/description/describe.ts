@@ -55,6 +55,7 @@ function describeOperation(
     ...queryParameters(operation, names),
     ...(method === 'GET' ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]),
     ...(canMatch ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
+    ...(canMatch && method === 'PUT' ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
   ];
   return {
     operationId: camelCase(id),

@@ -35,12 +35,14 @@ export const listSiteRedirects: Handler<typeof contract.listSiteRedirects> = (co
   const { tx, site } = context;
   const search = query.search?.toLowerCase();
   const isVisible = visibleTo(tx, context);
-  const leadsToVisible = async ({ destination }: SiteRedirectRow): Promise<boolean> => {
-    if (!('siteSpaceId' in destination)) return true;
-    const shown = await tx.get(siteSpaces, destination.siteSpaceId);
-    const space = shown && (await tx.get(spaces, shown.space));
-    return space === undefined || isVisible === undefined || isVisible(space);
-  };
+  const leadsToVisible =
+    isVisible &&
+    (async ({ destination }: SiteRedirectRow): Promise<boolean> => {
+      if (!('siteSpaceId' in destination)) return true;
+      const shown = await tx.get(siteSpaces, destination.siteSpaceId);
+      const space = shown && (await tx.get(spaces, shown.space));
+      return space === undefined || isVisible(space);
+    });
   return listPage(
     tx,
     {
@@ -49,7 +51,7 @@ export const listSiteRedirects: Handler<typeof contract.listSiteRedirects> = (co
       equals: [site.id, query.draft === true ? 'draft' : 'live'],
       filter: both(
         search === undefined ? undefined : ({ source }) => source.toLowerCase().includes(search),
-        isVisible && leadsToVisible,
+        leadsToVisible,
       ),
     },
     query,
