@@ -43,7 +43,7 @@ export function inferSummary(
     const below = root === '' ? path : posix.relative(root, path);
     let folder = posix.dirname(path);
     if (isCategoryFile(posix.basename(path))) placements.set(folder, readCategory(textOf(path)));
-    if (!isMarkdown(path) || below.startsWith('.')) continue;
+    if (!isMarkdown(path) || below.startsWith('.') || isPartial(path)) continue;
     const placement = readPlacement(textOf(path));
     placements.set(path, placement);
     if (placement.isDraft) {
@@ -123,6 +123,11 @@ export function inferSummary(
   const start = first === undefined ? [] : [entryOf(first, [])];
   const entries = [...start, ...entriesIn(top, 1)];
   return { entries, drafts, warnings: warnOfHidden(hidden) };
+}
+
+/** Whether a file is part of other pages in Docusaurus, Jekyll and Astro, by its name. */
+function isPartial(path: string): boolean {
+  return posix.basename(path).startsWith('_') && !isIndexFile(path);
 }
 
 /** Returns a key that sorts numbers in names by value: 2-setup before 10-update. */

@@ -78,6 +78,13 @@ it('removes the IDs that Notion adds to names from titles and slugs', () => {
   ]);
 });
 
+it('leaves out parts of other pages, whose names start with an underscore', () => {
+  expect(inferred(['_a.mdx', '_docs/_b.md', '_docs/c.md', 'd/_index.md'])[0]).toEqual([
+    ['Docs (_docs)', ['_docs/c.md']],
+    'd/_index.md',
+  ]);
+});
+
 const shown = 'has no README.md, so the tree shows its pages in the folder above';
 
 it('warns about a subfolder without README, and places its pages in the folder above', () => {
