@@ -118,7 +118,8 @@ it('reads the order and the titles that other tools set in front matter', () => 
     'c/d/_category_.yml': 'label: Inner\nposition: -1\n',
     'c/d/z.md': '---\nslug: last\n---\n',
     'c/a.md': '---\nweight: 0\n---\n',
-    'e.md': '---\nsidebar_position: [1]\n---\nsidebar_position: 0\n',
+    'e.md': '---\nsidebar_position: [1]\nslug: ..\n---\nsidebar_position: 0\n',
+    'f.md': `---\nsidebar_position: .nan\nweight: .inf\nslug: ${'x'.repeat(101)}\n---\n`,
   };
   const { entries } = inferSummary(Object.keys(files), '', 'README.md', (path) => files[path] ?? '');
   const lines = (some: readonly SummaryEntry[], indent = ''): string[] =>
@@ -136,6 +137,7 @@ it('reads the order and the titles that other tools set in front matter', () => 
     ' |b/x.md|',
     'First|a.md|',
     '|e.md|',
+    '|f.md|',
   ]);
 });
 

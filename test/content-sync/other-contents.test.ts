@@ -133,7 +133,7 @@ it('turns the old addresses of pages in Hugo and Jekyll into redirects', async (
   const files = {
     '_index.md': '---\naliases: /old\n---\n# A\n',
     'b/c.md':
-      '+++\naliases = ["/x/y/", "../near", "note", "../../../out", "https://example.com/a", 1]\n+++\n# C\n',
+      '+++\naliases = ["/x/y/", "../near", "note", "../../../out", "https://example.com/a", "/a\\u0000b", 1]\n+++\n# C\n',
     'b/d.md': '---\nredirect_from:\n  - /x/y\n  - /d.html\n---\n# D\n',
     'b/e.md': '---\ndraft: true\naliases: [/secret]\n---\n# E\n',
   };
