@@ -129,8 +129,8 @@ it('reads the order and the titles that other tools set in front matter', () => 
     ]);
   expect(lines(entries)).toEqual([
     'The group||c',
-    ' Inner||d',
-    '  |c/d/z.md|last',
+    ' Inner||',
+    '  |c/d/z.md|',
     ' |c/a.md|',
     'B|b/_index.md|b',
     ' Y|b/y.md|',
