@@ -76,7 +76,7 @@ async function listEntries(dir: string, path: string) {
           ? `${dir} is not a folder.`
           : `The folder ${dir} cannot be read.`;
     throw new Problem('invalid-input', what, {
-      hint: 'Check the path. Give a folder of Markdown files, not a single file.',
+      hint: 'Check the path. Give a folder of Markdown files, not a single file or an archive.',
       cause: error,
     });
   }

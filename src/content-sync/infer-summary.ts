@@ -43,7 +43,7 @@ export function inferSummary(
     const below = root === '' ? path : posix.relative(root, path);
     let folder = posix.dirname(path);
     if (isCategoryFile(posix.basename(path))) placements.set(folder, readCategory(textOf(path)));
-    if (!isMarkdown(path) || below.startsWith('.')) continue;
+    if (!isMarkdown(path) || below.startsWith('.') || isPartial(path)) continue;
     const placement = readPlacement(textOf(path));
     placements.set(path, placement);
     if (placement.isDraft) {
@@ -57,7 +57,7 @@ export function inferSummary(
   const isReadme = (path: string) => path === readme || /^readme\.mdx?$/i.test(posix.basename(path));
   const entryOf = (path: string, children: SummaryEntry[]): SummaryEntry => {
     const folder = posix.dirname(path);
-    const { title: linkTitle, slug } = placements.get(path) ?? {};
+    const linkTitle = placements.get(path)?.title;
     const isOfFolder = isIndexFile(path) && path === firstReadme(folder) && folder !== top;
     return {
       kind: 'page',
@@ -65,7 +65,7 @@ export function inferSummary(
       target: relativeLink(posix.join(root, 'SUMMARY.md'), path),
       ...defined({
         linkTitle,
-        slug: slug ?? (isOfFolder ? slugFromName(posix.basename(folder)) : undefined),
+        slug: isOfFolder ? slugFromName(posix.basename(folder)) : undefined,
       }),
       line: 0,
       children,
@@ -100,7 +100,9 @@ export function inferSummary(
     const name = posix.basename(path);
     const title = placements.get(path)?.title ?? titleFromName(name);
     const children = entriesIn(path, depth + 1);
-    return { kind: 'group', title, slug: slugFromName(name), line: 0, children };
+    // Only groups at the top level keep a slug in SUMMARY.md.
+    const slug = depth === 1 ? { slug: slugFromName(name) } : {};
+    return { kind: 'group', title, ...slug, line: 0, children };
   };
   const movedUp = (path: string, depth: number): SummaryEntry[] => {
     hidden.push(path);
@@ -123,6 +125,11 @@ export function inferSummary(
   const start = first === undefined ? [] : [entryOf(first, [])];
   const entries = [...start, ...entriesIn(top, 1)];
   return { entries, drafts, warnings: warnOfHidden(hidden) };
+}
+
+/** Whether a file is part of other pages in Docusaurus, Jekyll and Astro, by its name. */
+function isPartial(path: string): boolean {
+  return posix.basename(path).startsWith('_') && !isIndexFile(path);
 }
 
 /** Returns a key that sorts numbers in names by value: 2-setup before 10-update. */

@@ -27,8 +27,9 @@ interface OtherContents {
 const mkdocsFile = 'mkdocs.yml';
 const bookFile = 'book.json';
 const maxDepth = 16;
-/** Maximum number of pages and patterns in toctrees. */
+/** Maximum number of pages in toctrees. */
 const maxPages = 20_000;
+const maxPatterns = 200;
 const maxRedirects = 1000;
 
 /**
@@ -126,6 +127,7 @@ function navNodes(items: readonly unknown[], files: Files, root: string, depth =
 /** Returns the pages that a page lists in its fences with `{toctree}`, and the pages below them. */
 function toctreeNodes(start: string, files: Files, root: string): SummaryNode[] {
   const seen = new Set([start]);
+  let patterns = 0;
   const below = (path: string, depth: number): SummaryNode[] =>
     readToctrees(files.textOf(path)).flatMap(({ caption, entries }) => {
       const nodes = entries.flatMap((entry): SummaryNode[] => {
@@ -133,6 +135,7 @@ function toctreeNodes(start: string, files: Files, root: string): SummaryNode[] 
         if (isWebAddress(target)) return [pageNode(target, title, files, root)];
         const full = posix.join(target.startsWith('/') ? root : posix.dirname(path), `./${target}`);
         if (seen.size > maxPages || seen.has(full)) return [];
+        if (full.includes('*') && ++patterns > maxPatterns) return [];
         seen.add(full);
         return pagesAt(full, files).flatMap((page) => {
           if (page !== full && seen.has(page)) return [];

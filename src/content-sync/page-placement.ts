@@ -28,7 +28,7 @@ export function readPlacement(text: string): PagePlacement {
   if (!placementField.test(text.slice(0, maxFrontMatter))) return {};
   const fields = listFields(text);
   const sidebar = fieldsOf(fields.get('sidebar'));
-  const [slug] = /^[\w.~-]+$/.exec(textOf(fields.get('slug')) ?? '') ?? [];
+  const [slug] = /^(?!\.+$)[\w.~-]{1,100}$/.exec(textOf(fields.get('slug')) ?? '') ?? [];
   return defined({
     ...placementOf(
       // In Hugo, the weight 0 is none.
@@ -52,7 +52,9 @@ export function readAliases(text: string): string[] {
   if (!/^(?:aliases|redirect_from)[ \t]*[:=]/m.test(text.slice(0, maxFrontMatter))) return [];
   const fields = listFields(text);
   const given = [fields.get('aliases'), fields.get('redirect_from')].flat();
-  return given.flatMap((each) => textOf(each) ?? []).filter((each) => /^[^?#\s:]*\/[^?#\s:]*$/.test(each));
+  return given
+    .flatMap((each) => textOf(each) ?? [])
+    .filter((each) => /^[^?#\s:\p{Cc}]*\/[^?#\s:\p{Cc}]*$/u.test(each));
 }
 
 /** Whether a file sets the title and the place of a folder in Docusaurus. */
@@ -74,7 +76,7 @@ export function readCategory(text: string): PagePlacement {
 function placementOf(orders: readonly unknown[], titles: readonly unknown[]): PagePlacement {
   const title = titles.map(textOf).find((each) => each !== undefined);
   return defined({
-    order: orders.find((each) => typeof each === 'number'),
+    order: orders.find((each): each is number => Number.isFinite(each)),
     title: title === undefined ? undefined : truncate(title.replace(/\s+/g, ' '), maxLinkTitle),
   });
 }

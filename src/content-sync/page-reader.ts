@@ -14,6 +14,7 @@ import { findStrayTags } from './find-stray-tags.ts';
 import { isIndexFile, type ContentsNode } from './contents.ts';
 import type { Folder, Warning } from './folder.ts';
 import { warnOfPointer } from './lfs-pointer.ts';
+import { readPlacement } from './page-placement.ts';
 import { OtherSyntax } from './other-syntax.ts';
 import { findLinks, linkTargets, resolveLink } from './resolve-link.ts';
 import type { FolderSettings } from './settings.ts';
@@ -148,7 +149,7 @@ export class PageReader {
       if (/\.mdx?(?:[?#]|$)/i.test(link)) continue;
       for (const target of linkTargets(path, link, root)) this.links.add(target);
     }
-    const slug = given ?? this.#slugOf(path, children.length > 0);
+    const slug = readPlacement(markdown).slug ?? given ?? this.#slugOf(path, children.length > 0);
     return [
       {
         type: 'document',

@@ -74,7 +74,7 @@ export async function readFolder(
   const orphans = listUnlisted(folder, settings, reader.listed);
   const hidden = unlisted === 'hidden' ? await reader.readHiddenPages(orphans) : [];
   const hasPages = pages.length + hidden.length > 0;
-  const others = findOtherFormats(folder, settings, reader.links);
+  const others = findOtherFormats(folder, settings, reader.links, hasPages);
   const cause = others[0] ?? contents.warnings[0] ?? reader.warnings[0];
   if (!hasPages && !mayLackPages) {
     refuseMissingRoot(folder, settings);
@@ -160,15 +160,22 @@ function refuseMissingRoot({ paths }: Folder, { root }: FolderSettings): void {
   );
 }
 
-/** Warns about documents in other formats than Markdown, once per format. Files that pages link to are imported. */
+/**
+ * Warns about documents in other formats than Markdown, once per format, and without pages also about HTML. Files that pages link
+ * to are imported.
+ */
 function findOtherFormats(
   { paths }: Folder,
   { root }: FolderSettings,
   links: ReadonlySet<string>,
+  hasPages: boolean,
 ): Warning[] {
+  const pattern = hasPages
+    ? /\.(?:rst|adoc|asciidoc|textile|org)$/i
+    : /\.(?:rst|adoc|asciidoc|textile|org|html?|docx)$/i;
   const formats = new Map<string, string[]>();
   for (const file of paths) {
-    const [ending] = /\.(?:rst|adoc|asciidoc|textile|org)$/i.exec(file) ?? [];
+    const [ending] = pattern.exec(file) ?? [];
     const below = root === '' ? file : posix.relative(root, file);
     if (ending === undefined || links.has(file) || below.startsWith('../') || isHiddenBelow(below)) continue;
     const found = formats.get(ending);

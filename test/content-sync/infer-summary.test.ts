@@ -78,6 +78,13 @@ it('removes the IDs that Notion adds to names from titles and slugs', () => {
   ]);
 });
 
+it('leaves out parts of other pages, whose names start with an underscore', () => {
+  expect(inferred(['_a.mdx', '_docs/_b.md', '_docs/c.md', 'd/_index.md'])[0]).toEqual([
+    ['Docs (_docs)', ['_docs/c.md']],
+    'd/_index.md',
+  ]);
+});
+
 const shown = 'has no README.md, so the tree shows its pages in the folder above';
 
 it('warns about a subfolder without README, and places its pages in the folder above', () => {
@@ -111,7 +118,8 @@ it('reads the order and the titles that other tools set in front matter', () => 
     'c/d/_category_.yml': 'label: Inner\nposition: -1\n',
     'c/d/z.md': '---\nslug: last\n---\n',
     'c/a.md': '---\nweight: 0\n---\n',
-    'e.md': '---\nsidebar_position: [1]\n---\nsidebar_position: 0\n',
+    'e.md': '---\nsidebar_position: [1]\nslug: ..\n---\nsidebar_position: 0\n',
+    'f.md': `---\nsidebar_position: .nan\nweight: .inf\nslug: ${'x'.repeat(101)}\n---\n`,
   };
   const { entries } = inferSummary(Object.keys(files), '', 'README.md', (path) => files[path] ?? '');
   const lines = (some: readonly SummaryEntry[], indent = ''): string[] =>
@@ -121,14 +129,15 @@ it('reads the order and the titles that other tools set in front matter', () => 
     ]);
   expect(lines(entries)).toEqual([
     'The group||c',
-    ' Inner||d',
-    '  |c/d/z.md|last',
+    ' Inner||',
+    '  |c/d/z.md|',
     ' |c/a.md|',
     'B|b/_index.md|b',
     ' Y|b/y.md|',
     ' |b/x.md|',
     'First|a.md|',
     '|e.md|',
+    '|f.md|',
   ]);
 });
 

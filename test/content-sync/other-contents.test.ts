@@ -133,7 +133,7 @@ it('turns the old addresses of pages in Hugo and Jekyll into redirects', async (
   const files = {
     '_index.md': '---\naliases: /old\n---\n# A\n',
     'b/c.md':
-      '+++\naliases = ["/x/y/", "../near", "note", "../../../out", "https://example.com/a", 1]\n+++\n# C\n',
+      '+++\naliases = ["/x/y/", "../near", "note", "../../../out", "https://example.com/a", "/a\\u0000b", 1]\n+++\n# C\n',
     'b/d.md': '---\nredirect_from:\n  - /x/y\n  - /d.html\n---\n# D\n',
     'b/e.md': '---\ndraft: true\naliases: [/secret]\n---\n# E\n',
   };
@@ -146,4 +146,19 @@ it('turns the old addresses of pages in Hugo and Jekyll into redirects', async (
   expect(others).toEqual([]);
   const own = { ...files, '.gitbook.yaml': 'redirects:\n  a: _index.md\n' };
   expect((await readFolder(folderOf(own))).texts.map(({ text }) => text)).toEqual([own['.gitbook.yaml']]);
+});
+
+it('keeps the paths of pages that front matter and Docusaurus set when the exported folder is imported', async () => {
+  const shelf = await openShelf(await createWorld());
+  const dir = folderOf({
+    'intro.md': '---\nslug: start\nsidebar_position: 5\nsidebar_label: S\n---\n# Intro\n',
+    'c/_category_.json': '{"label": "The group", "position": 1}',
+    'c/x.md': '---\nslug: own\n---\n# X\n',
+    'c/d/_category_.json': '{"label": "Inner", "position": 1}',
+    'c/d/z.md': '# Z\n',
+  });
+  await shelf.importFolder(dir);
+  const files = await shelf.exportFiles();
+  expect(files['SUMMARY.md']).toContain('* Inner\n  * [Z](c/d/z.md)\n* [X](c/x.md)\n');
+  expect((await shelf.plan(folderOf(files))).pages).toEqual([]);
 });

@@ -172,6 +172,15 @@ describe('readFolder', () => {
     });
   });
 
+  it('names a file of HTML, such as an export of Confluence, if there is no page', async () => {
+    await write({ 'DOC/Home_1.html': '<p>', 'DOC/index.html': '<p>' });
+    await expect(readFolder(dir)).rejects.toMatchObject({
+      hint: 'DOC/Home_1.html is not Markdown and is skipped, like 1 more .html file; convert it to a file that ends in .md.',
+    });
+    await write({ 'a.md': '# A' });
+    expect((await readFolder(dir)).warnings).toEqual([]);
+  });
+
   it('names the line of a table of contents without pages', async () => {
     await write({ 'README.md': '# Home', 'a.md': '# A', 'SUMMARY.md': '* [A](a.md\n' });
     for (const mayLackPages of [false, true])

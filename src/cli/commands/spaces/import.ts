@@ -43,8 +43,8 @@ export const help: CommandHelp = {
   description: `
 The import creates a change request and merges it. Importing the folder again sends only the differences: pages that
 came from the folder and are no longer in it are deleted, and pages made elsewhere are kept. The tree of pages follows
-SUMMARY.md. Without that file, the tree follows the folders. In each folder, README.md, index.md or _index.md
-becomes the parent of the other pages. In a folder without these files, the page beside the folder that has the same
+SUMMARY.md. Without that file, it follows mkdocs.yml, the toctrees of Sphinx, or the folders. In each folder,
+README.md, index.md or _index.md becomes the parent of the other pages. In a folder without these files, the page beside the folder that has the same
 name becomes the parent. A top-level folder without a parent page becomes a group.
 
 The import overwrites pages that were edited in the space. It warns about them if this machine has imported or
