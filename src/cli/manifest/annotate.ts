@@ -81,10 +81,10 @@ function escapeProperty(text: string): string {
   return escapeMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
-/** Returns the violations in an error, including one whose location is in its message. */
+/** Returns the violations in an error, including one whose location is in its message. The port of a URL is no line. */
 function violationsIn(error: unknown): readonly Violation[] {
   if (!(error instanceof Problem)) return [];
   if (error.violations.length > 0) return error.violations;
-  const [, path, message] = /^(\S+\.\w+(?::\d+){1,2}):? (.+)$/s.exec(error.message) ?? [];
+  const [, path, message] = /^((?!\w+:\/\/)\S+\.\w+(?::\d+){1,2}):? (.+)$/s.exec(error.message) ?? [];
   return [{ path: path ?? '', message: message ?? error.message }];
 }

@@ -45,6 +45,11 @@ describe('--format github', () => {
     expect([exit, stdout]).toEqual([8, expect.stringMatching(/^::error::\.gitbook\.yaml, line 2/)]);
   });
 
+  it('does not take the port in the URL of a server for a line of a file', async () => {
+    const { stdout } = await desk.run(['plan', '--server', 'http://127.0.0.1:1', '--format', 'github']);
+    expect(stdout).toMatch(/^::error::http:\/\/127\.0\.0\.1:1 /);
+  });
+
   it('prints annotations below a plan, with paths relative to the working folder', async () => {
     const { stdout } = await desk.done(['plan', '--format', 'github', '-o', 'json']);
     expect(stdout).toContain('Plan: 1 to adopt.');
