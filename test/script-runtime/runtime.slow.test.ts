@@ -1,4 +1,5 @@
 import { createHash, createHmac, webcrypto } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Problem } from '../../src/errors/problem.ts';
@@ -282,6 +283,38 @@ it('stops messages that are aborted, and starts none after it is closed', async 
     ),
   ).toMatch(/stopping/);
   await expect(runEndless(own)).rejects.toBeInstanceOf(Problem);
+});
+
+it('stops an aborted message while four others of its installation wait for answers', async () => {
+  let open = 0;
+  let begin = (): void => {};
+  const allOpen = new Promise<void>((resolve) => (begin = resolve));
+  const own = quickjs({
+    outgoing: () => {
+      if (++open === 4) begin();
+      return new Promise(() => {});
+    },
+  });
+  const code = scriptOf('v2', `await fetch('https://slow.example')`);
+  const run = (signal?: AbortSignal) =>
+    own.run({
+      integration: 'busy',
+      version: '1',
+      form: 'v2',
+      script: async () => code,
+      message: { event: { type: 'task', eventId: 'evt_1' }, environment: {} },
+      ...(signal === undefined ? {} : { signal }),
+    });
+  const working = Array.from({ length: 4 }, () => run());
+  await allOpen;
+  const stop = new AbortController();
+  const waiting = run(stop.signal);
+  // The process has the message before the signal is aborted.
+  await setImmediate();
+  stop.abort();
+  await expect(waiting).rejects.toMatchObject({ reason: 'interrupted' });
+  await own.close();
+  await Promise.allSettled(working);
 });
 
 it('stops an aborted message that waits behind others of its installation', async () => {
