@@ -101,6 +101,13 @@ describe('a translated page', () => {
       { seed: 6, numRuns: 12 },
     );
   }, 120_000);
+
+  it('is unchanged if it has no words', () => {
+    const markdown = '![](a.png)\n\n*   `npm i`\n\n[![](b.png)](https://x.test)\n\n***\n';
+    const page = segmentMarkdown(markdown, createProtector([]));
+    expect(page.wires).toEqual([]);
+    expect(page.translate(() => undefined)).toBe(markdown);
+  });
 });
 
 const samples = fileURLToPath(new URL('../samples', import.meta.url));
