@@ -174,6 +174,17 @@ test('refuses and repairs a file with a damaged layout', async () => {
   expect(await checkStore(target)).toEqual({ rows: 1, damages: [], opens: true });
 });
 
+test('keeps no lock on a file in which its tables cannot be created', async () => {
+  const path = newPath();
+  await (await open(path, undefined, [notes])).close();
+  alter(path, 'CREATE VIEW pages AS SELECT 1');
+  await expect(open(path)).rejects.toMatchObject({ reason: 'store-failed' });
+  alter(path, 'DROP VIEW pages');
+  const store = await open(path);
+  await store.write((tx) => tx.insert(pages, { id: 'a', space: 's' }));
+  expect(await store.read((view) => view.get(pages, 'a'))).toBeDefined();
+});
+
 test('sets the current version, which a running docsctl of an older version notices', async () => {
   const path = newPath();
   await (await open(path)).close();
