@@ -77,6 +77,21 @@ test.each(['refuses', 'ignores'] as const)(
   },
 );
 
+test('prepares its statements on a direct connection', async () => {
+  const store = await openStore(await emptyPostgres(), { tables });
+  const query = vi.spyOn(pg.Client.prototype, 'query');
+  onTestFinished(() => query.mockRestore());
+  await store.write((tx) => tx.insert(notes, { id: 'a', text: 'A' }), { lane: 'a' });
+  await store.close();
+  const sent = query.mock.calls.map(
+    ([given]) => given as unknown as string | { text: string; name?: string },
+  );
+  const names = sent.flatMap((one) =>
+    typeof one === 'string' || !one.text.includes('advisory') ? [] : [one.name],
+  );
+  expect(names).toEqual([expect.stringMatching(/^d\d+$/), expect.stringMatching(/^d\d+$/)]);
+});
+
 test('needs one connection behind a pooler if the URL configures the features', async () => {
   const { url, clients } = await startPooler(
     await emptyPostgres('&lanes=off&pipeline=off&prepare=off'),
