@@ -47,6 +47,19 @@ describe.each(senders)('with %s', (_, first) => {
       expect(api.place).toBe(`${far.url}/docs`);
     });
 
+    it('has an idempotency key if its path is given, except for reads', async () => {
+      const far = await farServer(json(200, {}));
+      const { api } = client(far.url);
+      for (const method of ['GET', 'HEAD', 'POST', 'DELETE'])
+        await api.send!({ method, path: '/orgs', body: undefined, signal: new AbortController().signal });
+      expect(far.seen.map(({ method, headers }) => [method, headers['idempotency-key']])).toEqual([
+        ['GET', undefined],
+        ['HEAD', undefined],
+        ['POST', 'key-1'],
+        ['DELETE', 'key-2'],
+      ]);
+    });
+
     it('sends a body as JSON with an idempotency key, which the caller can set', async () => {
       const far = await farServer(json(201, { id: 't_2' }));
       const { api } = client(far.url);
