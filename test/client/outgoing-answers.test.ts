@@ -226,6 +226,15 @@ describe('a response to an outgoing request', () => {
     },
   );
 
+  it('stops the timer of its deadline', async () => {
+    let timers = 0;
+    const after = () => (timers++, () => void timers--);
+    const server = await sink();
+    await out({}, local, { after }).send({ url: server.url });
+    await problemOf(out({}, local, { after }).send({ url: 'http://10.0.0.1/' }));
+    expect(timers).toBe(0);
+  });
+
   it('times out if the name server does not respond', async () => {
     const after = (_: number, act: () => void) => (setImmediate(act), () => undefined);
     const send = out({}, '', { after, lookup: () => new Promise(() => undefined) }).send({
