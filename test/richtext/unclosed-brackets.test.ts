@@ -36,6 +36,11 @@ it.each([
     'a: [x, { y: 1 }]\nb: [1,\n  2\n',
     /list that begins with \[ in line 2, column 4 /,
   ],
+  [
+    'before a closed bracket',
+    'a: [1, { b: 2 }, [3]\nc: 4\n',
+    /list that begins with \[ in line 1, column 4 /,
+  ],
   ['with brackets in quotes and comments', 'a: "{"\n# [\nb: { c: "}"\n', /in line 3, column 4 /],
   ['with brackets in plain text', 'a: x { y\nb: [ c\n', /in line 2, column 4 /],
 ])('reports the position of an unclosed bracket %s', (_, text, place) => {
