@@ -6,6 +6,7 @@ import {
   findMissingSettings,
   isValidAt,
   readCertificates,
+  warnOfCertificates,
 } from '../../src/saml/certificates.ts';
 import { bare, makeCertificate, pem, rsa } from './certificate-maker.ts';
 
@@ -64,6 +65,20 @@ describe('certificates', () => {
     expect(describeCertificate(certificate!, Date.UTC(year, 0))).toBe(
       `CN=one, ${years}, SHA-256 ${fingerprintOf(one).slice(0, 23)}…`,
     );
+  });
+
+  it.each([
+    ['2029-12-02T00:00:00Z', []],
+    ['2029-12-02T00:00:00.001Z', ['warning: the certificate of CN=one expires on 2030-01-01.']],
+    ['2030-01-01T00:00:00Z', ['warning: the certificate of CN=one expires on 2030-01-01.']],
+    [
+      '2030-01-01T00:00:00.001Z',
+      ['warning: the certificate of CN=one expired on 2030-01-01: people cannot sign in with it.'],
+    ],
+    ['2020-01-01T00:00:00Z', []],
+    ['2019-12-31T23:59:59Z', ['warning: the certificate of CN=one is not valid before 2020-01-01.']],
+  ])('warn 30 days before they expire: at %s', (time, warnings) => {
+    expect(warnOfCertificates(readCertificates(one), Date.parse(time))).toEqual(warnings);
   });
 
   it.each([
