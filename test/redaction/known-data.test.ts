@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createKnownRedactor, mergeNames } from '../../src/redaction/known-data.ts';
+import { createKnownRedactor, findKnownData, mergeNames } from '../../src/redaction/known-data.ts';
 import { redactKinds, type KnownData } from '../../src/redaction/kinds.ts';
 
 const known = (more: Partial<KnownData>): KnownData => ({
@@ -46,6 +46,17 @@ it('replaces only the requested kinds', () => {
   const data = known({ names: ['zdenka'], values: new Map([['abcdefgh', 'password']]) });
   expect(createKnownRedactor(data, ['name'])('zdenka abcdefgh')).toBe('[name] abcdefgh');
   expect(createKnownRedactor(data, ['password'])('zdenka abcdefgh')).toBe('zdenka [password]');
+});
+
+it('finds names of two letters, but no initials', () => {
+  const { names } = findKnownData({
+    attributes: { name: 'Bo T. Xi', 'first name': 'Li' },
+    parts: [
+      { role: 'agent', body: 'What is your name?' },
+      { role: 'user', body: 'Jo Wu' },
+    ],
+  });
+  expect(names.toSorted()).toEqual(['bo', 'jo', 'li', 'wu', 'xi']);
 });
 
 it('merges only names that are not also common words', () => {
