@@ -317,6 +317,12 @@ describe('reading YAML', () => {
     ]);
   });
 
+  it('returns the column of an error behind the dashes of a document', async () => {
+    expect(await refused('id: a\n--- { id: b, id: c }\n', 'yaml')).toBe(
+      'f (document at line 2), line 1, column 14: the key "id" is used twice.',
+    );
+  });
+
   it('limits the depth, aliases and size of documents', async () => {
     expect(await refused(`a: ${'['.repeat(1000)}`, 'yaml')).toContain('nested more than 64 levels deep');
     expect(await refused(`a: &x [1]\nb: *x\n`, 'yaml')).toContain('anchors and aliases');
