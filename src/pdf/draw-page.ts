@@ -141,6 +141,6 @@ function uniqueAnchor(anchor: string, taken: Map<string, number>): string {
   let number = taken.get(anchor) ?? 0;
   for (; taken.has(unique); number++) unique = `${anchor}-${number + 1}`;
   taken.set(anchor, number);
-  taken.set(unique, taken.get(unique) ?? 0);
+  taken.set(unique, 0);
   return unique;
 }
