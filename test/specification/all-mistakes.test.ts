@@ -34,6 +34,11 @@ components:
   schemas: { S: { type: 1 } }
 `;
 
+it('reports the position of a YAML error, from line 1 and column 1', async () => {
+  const { errors } = await readSpecification('@openapi: 3.0.3\n');
+  expect(errors.map(({ at }) => at)).toEqual([{ line: 1, column: 1 }]);
+});
+
 it('reports errors of all kinds in one run, each once and in the order of the text', async () => {
   const { errors } = await readSpecification(specification);
   const missing =
