@@ -6,6 +6,10 @@ import { createComment, updateComment } from '../../../src/resources/comments/sp
 import { addSection, updateSection } from '../../../src/resources/site-sections/contract.ts';
 import { createSite } from '../../../src/resources/sites/contract.ts';
 import { createSpace } from '../../../src/resources/spaces/contract.ts';
+import { recordChanges } from '../../../src/core/audit/record-changes.ts';
+import { auditEvents } from '../../../src/core/rows/audit-events.ts';
+import { organizations, users } from '../../../src/core/rows/organizations.ts';
+import type { WriteTransaction } from '../../../src/core/store.ts';
 import { createWorld } from '../../support/world.ts';
 
 it('events are listed by number, even if the clock goes backwards', async () => {
@@ -41,4 +45,32 @@ it('events show the length of descriptions, and the reactions to comments', asyn
   const [reacted, , described] = (items as ChainedEvent[]).map(({ payload }) => payload);
   expect(reacted?.after).toEqual({ reactions: [expect.objectContaining({ emoji: '1f600' })] });
   expect(described?.after).toEqual({ description: { characters: 12 } });
+});
+
+it('changes are recorded only in the organizations of the rows, or else in the one of the call', async () => {
+  const world = await createWorld();
+  const { core, org, otherOrg } = world;
+  const record = (organization: string | undefined, work: (tx: WriteTransaction) => Promise<unknown>) =>
+    core.store.write((tx) =>
+      recordChanges(tx, work, () => ({
+        action: 'test',
+        actor: { type: 'system', id: 'system' },
+        source: 'api',
+        origin: { kind: 'local' },
+        now: new Date(0).toISOString(),
+        organization,
+      })),
+    );
+  const eventsOf = (organization: string) =>
+    core.store.read((view) => view.count(auditEvents, 'byAction', [organization, 'test']));
+  const rename = (displayName: string) => (tx: WriteTransaction) =>
+    tx.update(users, world.user('read'), { displayName });
+  const retitle = (tx: WriteTransaction) => tx.update(organizations, org, { title: 'New' });
+  const seen = async () => [await eventsOf(org), await eventsOf(otherOrg)];
+  await record(undefined, rename('One'));
+  expect(await seen()).toEqual([0, 0]);
+  await record(org, rename('Two'));
+  expect(await seen()).toEqual([1, 0]);
+  await record(otherOrg, retitle);
+  expect(await seen()).toEqual([2, 0]);
 });
