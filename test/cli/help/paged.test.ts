@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { run } from '../../../src/cli/program.ts';
 import { runtimeOf } from '../../support/cli.ts';
 
-it('help that is longer than the screen is printed with the pager, unless --no-pager is given', async () => {
+it('only help that is longer than the screen is printed with the pager, unless --no-pager is given', async () => {
   const home = mkdtempSync(join(tmpdir(), 'docsctl-help-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const pager = join(home, 'pager');
@@ -23,5 +23,6 @@ it('help that is longer than the screen is printed with the pager, unless --no-p
     rmSync(join(home, 'paged'));
   }
   expect(await print(10, 'spaces', '--help', '--no-pager')).toContain('Usage: docsctl spaces');
+  expect((await print(10, 'completion', 'bash')).split('\n').length).toBeGreaterThan(10);
   expect(await print(500, 'spaces', '--help')).toContain('Usage: docsctl spaces');
 });
