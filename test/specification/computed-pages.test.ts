@@ -38,3 +38,18 @@ it('splits a tag into several pages if its page would be too large to read', () 
   expect(pagesOf(20, 'by-tag').map(({ title }) => title)).toEqual(['Default']);
   expect(pagesOf(40, 'by-operation').map(({ children }) => children.length)).toEqual([40]);
 });
+
+it('adds a link to the specification to the first page only', () => {
+  const description = '# About\n\nOne.\n\n## More\n\nTwo.';
+  const root = { openapi: '3.1.0', info: { title: 'Bank', description }, paths: {} };
+  const pagesOf = (downloadLink: boolean) =>
+    computePages(root, { slug: 'bank', url: 'openapi:bank' }, { downloadLink }).map(({ markdown }) =>
+      markdown(),
+    );
+  const [about, more] = ['# About\n\nOne.\n', '# More\n\nTwo.\n'];
+  expect(pagesOf(true)).toEqual([
+    `${about}\n[Download the OpenAPI specification bank](openapi:bank)\n`,
+    more,
+  ]);
+  expect(pagesOf(false)).toEqual([about, more]);
+});
