@@ -80,6 +80,8 @@ describe('redacting names, addresses and passwords', () => {
     ['set password to "correct horse"', 'set password to "[password]"'],
     ['my password is sunny 487 and it fails', 'my password is [password] and it fails'],
     ['Please use PIN 4711 for the door', 'Please use PIN [password] for the door'],
+    ['my pin is 471', 'my pin is [password]'],
+    ['my pin is 471147 or so', 'my pin is [password] or so'],
     ['change my pin to 9921 please', 'change my pin to [password] please'],
     ['the code is ABC-123', 'the code is [password]'],
     ['api key: abcd1234efgh5678', 'api key: [password]'],
