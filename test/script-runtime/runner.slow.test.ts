@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { Problem } from '../../src/errors/problem.ts';
-import { ask, quickjs, scriptOf } from './samples.ts';
+import { ask, mirror, quickjs, scriptOf } from './samples.ts';
 
 it('rejects a failed request inside the script, which continues', async () => {
   const runtime = quickjs({
@@ -14,6 +14,26 @@ it('rejects a failed request inside the script, which continues', async () => {
     catch (error) { return Response.json([error instanceof Error, error.message]); }`;
   const { error, json } = await ask(runtime, 'v2', scriptOf('v2', code));
   expect([error, json()]).toEqual([undefined, [true, expect.stringContaining('gone')]]);
+});
+
+it('rejects a request that the script aborts while it waits', async () => {
+  let begin = (): void => {};
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const runtime = quickjs({
+    outgoing: ({ url }) => {
+      if (url.endsWith('/slow')) begin();
+      return url.endsWith('/slow') ? new Promise(() => {}) : begun.then(() => mirror({ url }));
+    },
+  });
+  onTestFinished(() => runtime.close());
+  const code = `
+    const stop = new AbortController();
+    const slow = fetch('https://example.com/slow', { signal: stop.signal }).catch(({ name }) => name);
+    await fetch('https://example.com/other');
+    stop.abort();
+    return Response.json(await slow);`;
+  const { error, json } = await ask(runtime, 'v2', scriptOf('v2', code));
+  expect([error, json()]).toEqual([undefined, 'AbortError']);
 });
 
 it('limits the memory that pending requests of a script can use', async () => {
