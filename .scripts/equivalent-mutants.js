@@ -131,6 +131,20 @@ export const equivalents = [
     why: never,
   },
   {
+    // The names of branches are distinct.
+    file: 'src/content/trie.ts',
+    line: 'const inReverse = Object.entries(branches ?? {}).sort(([one], [other]) => (one < other ? 1 : -1));',
+    from: '<',
+    why: never,
+  },
+  {
+    // No block of text is followed by ")": a line that starts with it continues the block.
+    file: 'src/richtext/scan-inlines.ts',
+    line: 'return last < end && text.charCodeAt(last) === close ? { href, at: last } : undefined;',
+    from: '<',
+    why: never,
+  },
+  {
     file: 'src/ingest/read-csv.ts',
     line: "const [line = ''] = chunk.toString('utf8', 0, 65_536).split(/[\\r\\n]/, 1);",
     from: '1',

@@ -55,7 +55,7 @@ it('changes are recorded only in the organizations of the rows, or else in the o
       recordChanges(tx, work, () => ({
         action: 'test',
         actor: { type: 'system', id: 'system' },
-        source: 'command',
+        source: 'api',
         origin: { kind: 'local' },
         now: new Date(0).toISOString(),
         organization,
