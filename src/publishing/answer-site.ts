@@ -181,7 +181,7 @@ async function answerIn(
     return {
       status: 400,
       headers: { ...headers, ...plain },
-      body: 'The visitor token is too long for a cookie, which can have 4,096 bytes. Put fewer claims into the token.\n',
+      body: 'The visitor token is too long for a cookie, which can hold 4,096 bytes. Put fewer claims into the token.\n',
     };
   const { base, segments } = visitor.kind === 'admitted' ? visitor : located;
   if (segments.join('/') === signOutPath) {

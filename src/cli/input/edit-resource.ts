@@ -42,7 +42,7 @@ export async function editResource(
   if (targets > 1)
     throw new Problem('usage', `Only one ${singular(noun.words)} can be edited at a time, not ${targets}.`);
   if (!terminal.stderrIsTTY || !terminal.stdinIsTTY)
-    throw new Problem('usage', 'An editor needs a terminal, and there is none.', {
+    throw new Problem('usage', 'An editor needs a terminal, but there is none.', {
       hint: 'Give the new values with options, or with --body FILE.',
     });
   const fields = propertiesIn(operation.body).filter(([, schema]) => !isText(schema));

@@ -98,7 +98,7 @@ export function summarizeImpact({ count, brokenNew, brokenBefore }: LinkImpact):
       ? []
       : [`${broken === 0 ? 'No link' : plural(broken, 'link')} would break.`]),
     ...(brokenNew === 0 ? [] : [describeNew(brokenNew)]),
-    ...(brokenBefore === 0 ? [] : [`${plural(brokenBefore, 'link is', 'links are')} broken already.`]),
+    ...(brokenBefore === 0 ? [] : [`${plural(brokenBefore, 'link is', 'links are')} already broken.`]),
   ].join(' ');
 }
 

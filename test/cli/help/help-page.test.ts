@@ -113,7 +113,7 @@ it('the help marks options that --body can replace as required only without --bo
   );
   // Objects in a list accept only IDs.
   expect(await helpOf('orgs broken-links')).toMatch(
-    /have needed since then: .* required: --spaces or --without --skel/,
+    /have moved since then: .* required: --spaces or --without --skel/,
   );
 });
 

@@ -89,7 +89,7 @@ export async function sendChanges(
     spaceId,
     space,
     title,
-    unchanged: 'Nothing changed: the pages are already like this.',
+    unchanged: 'Nothing changed: the pages already have these values.',
     send: (request: OpenChangeRequest) => sendAtOnce(session, request, changes),
     print: (result: object, { pages }: { pages: readonly object[] }) =>
       wantsDocument(session) ? session.print({ ...result, pages }) : printPages(session, pages),

@@ -14,7 +14,7 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Puts the rows of a backup into the store that --store names. The store must be empty, or must not exist. With
+Puts the rows of a backup into the store given with --store. The store must be empty, or must not exist. With
 --replace, the command deletes everything that the store contains now. It verifies all hashes of the backup before it
 writes anything.
 
@@ -95,7 +95,7 @@ async function confirmReplacement(session: Session, url: string, what: string): 
   if (!terminal.stderrIsTTY || !terminal.stdinIsTTY)
     throw new Problem(
       'guard-refused',
-      `Confirmation is required to delete everything in ${url}, and there is no terminal to ask on.`,
+      `Confirmation is required to delete everything in ${url}, but there is no terminal to ask on.`,
       { hint: 'Add --yes to confirm.' },
     );
   const { ask } = await import('../../prompts.ts');
