@@ -85,7 +85,7 @@ async function waitForCode(
       const onAbort = (): void =>
         isProblem(signal.reason, 'timed-out')
           ? onTimeout()
-          : reject(new Problem('interrupted', 'Interrupted before anybody signed in.'));
+          : reject(new Problem('interrupted', 'Interrupted before anyone signed in.'));
       if (signal.aborted) return onAbort();
       signal.addEventListener('abort', onAbort, { once: true });
       timeout.signal().addEventListener('abort', onTimeout, { once: true });

@@ -108,7 +108,7 @@ export function checkOutgoingUrl(text: string, allow: AllowList): void {
 function notPublic(url: URL): Problem {
   return new Problem(
     'forbidden',
-    `${describeOrigin(url)} is not on the public internet, and docsctl sends requests only there.`,
+    `${describeOrigin(url)} is not on the public internet, but docsctl sends requests only to public addresses.`,
     { hint: howToAllowPrivate },
   );
 }

@@ -149,7 +149,7 @@ function foreignAnswerProblem({ status, headers }: HttpAnswer, { origin }: Answe
   const type = firstHeader(headers, 'content-type')?.slice(0, 80) ?? 'no content type';
   return new Problem(
     'unreachable',
-    `${origin} answered with HTTP status ${status} (${type}), but not as the docsctl API does.`,
+    `${origin} answered with HTTP status ${status} (${type}), which is not a response from the docsctl API.`,
     {
       hint: 'Check the address of the server: it may lead to a web page, a login or a proxy.',
     },
@@ -191,10 +191,10 @@ function problemFromAnswer(
       status,
       {
         error: {
-          message: `${origin} answered with HTTP status ${status}, but not as the docsctl API does.`,
+          message: `${origin} answered with HTTP status ${status}, which is not a response from the docsctl API.`,
           hint:
             status === 404
-              ? 'Check the address of the server: it may be that of its published sites, or of another program.'
+              ? 'Check the address of the server: it may be the address of its published sites, or of another program.'
               : 'Check the address of the server.',
         },
       },

@@ -10,7 +10,7 @@ interface SentToken {
 /** Returns the Problem for an answer 401: which token the server rejected, where it is set, and which command creates another. */
 export function refusedTokenProblem({ message, requestId }: Problem, { origin, from }: SentToken): Problem {
   if (from === undefined)
-    return new Problem('unauthenticated', `${origin} requires a token, and none is set.`, {
+    return new Problem('unauthenticated', `${origin} requires a token, but none is set.`, {
       hint: `Run \`docsctl login --server ${origin}\`, or set DOCSCTL_TOKEN. ${creation}`,
       requestId,
     });

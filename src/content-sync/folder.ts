@@ -87,7 +87,7 @@ function readListed(dir: string, paths: ReadonlySet<string>, path: string, maxBy
   const tooLarge = (size: number) =>
     new Problem(
       'too-large',
-      `The file ${path} has ${sizeText(size, maxBytes)}; the limit is ${sizeText(maxBytes)}.`,
+      `The file ${path} is ${sizeText(size, maxBytes)}; the limit is ${sizeText(maxBytes)}.`,
     );
   try {
     // The file may have been replaced since it was listed.

@@ -23,7 +23,7 @@ export async function openImportSource(
     if (ref !== undefined)
       throw new Problem(
         'invalid-input',
-        `--ref names a branch, tag or commit of a repository, and ${from} is not the address of one.`,
+        `--ref names a branch, tag or commit of a repository, but ${from} is not the address of a repository.`,
         { hint: 'Leave --ref out, or give the address of the repository, such as file:///path/to/it.' },
       );
     return { dir: findInside(resolve(host.cwd, from), root), warnings: [], discard: () => {} };

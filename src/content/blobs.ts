@@ -38,7 +38,7 @@ function dataOf(row: BlobRow): string {
   if ((row as Partial<BlobRow>).data !== undefined) return wholeBlob(row).data;
   throw new Problem(
     'store-failed',
-    'The file is in a blob storage, but DOCSCTL_BLOBS was not set when this process started.',
+    'The file is in blob storage, but DOCSCTL_BLOBS was not set when this process started.',
     {
       hint: 'Set DOCSCTL_BLOBS and start docsctl again. `docsctl doctor` shows the location of the blob storage.',
     },

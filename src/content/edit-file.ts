@@ -20,7 +20,7 @@ export async function insertFile(
   if (bytes.length > maxFileSize)
     throw invalid(
       `${path}/base64`,
-      'A file can have at most 10 MiB.',
+      'A file can be at most 10 MiB in size.',
       'Make the file smaller, or link to it.',
     );
   const before = file.replaces === undefined ? undefined : draft.files.get(file.replaces);

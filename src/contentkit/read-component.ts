@@ -34,7 +34,7 @@ export function readComponent(element: unknown, state: unknown = {}): ReadCompon
   if (nodes > maxSize.nodes)
     return { problem: `There are more than ${maxSize.nodes.toLocaleString('en')} elements.` };
   if (characters > maxSize.characters)
-    return { problem: `The texts have more than ${maxSize.characters.toLocaleString('en')} characters.` };
+    return { problem: `The text has more than ${maxSize.characters.toLocaleString('en')} characters.` };
   return { component };
 }
 

@@ -364,8 +364,8 @@ export function patternMessage(schema: Record<string, unknown>): string {
   if (pattern === WebUrl.pattern) return 'must start with https:// or http://';
   const rule = ruleOf(schema).replace('(such as ', '(example: ');
   const form =
-    pattern === Id.pattern ? 'contains other characters than letters, digits, "_" and "-"' : undefined;
-  const own = rule === '' ? form : `does not have the right form${rule}`;
+    pattern === Id.pattern ? 'contains characters other than letters, digits, "_" and "-"' : undefined;
+  const own = rule === '' ? form : `does not have the expected format${rule}`;
   return patternTexts[pattern] ?? own ?? `does not match ${pattern}`;
 }
 

@@ -23,7 +23,7 @@ export const languages =
     ' ',
   );
 export const Language = oneOf(languages, {
-  description: 'code of the language of the texts, such as fr or pt-br',
+  description: 'code of the language of the content, such as fr or pt-br',
 });
 
 export const contentVisibilities = [

@@ -69,7 +69,7 @@ async function refuse(
 /** Refuses an anonymous caller, unless the operation is for everyone. @throws Problem(unauthenticated) */
 export function requireCaller(operation: Operation, caller: Caller | undefined): asserts caller is Caller {
   if (caller === undefined && !operation.access.endsWith('.any')) {
-    throw new Problem('unauthenticated', 'This requires a token, and none was sent.', {
+    throw new Problem('unauthenticated', 'This requires a token, but none was sent.', {
       hint: 'Run `docsctl login`, or set DOCSCTL_TOKEN to a token from `docsctl tokens create`.',
     });
   }

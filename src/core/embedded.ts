@@ -393,6 +393,6 @@ export async function readFresh<T>(
 function laggingProblem(): Problem {
   return new Problem(
     'timed-out',
-    'A large change of the content is still being indexed. Try again in a minute.',
+    'A large change to the content is still being indexed. Try again in a minute.',
   );
 }

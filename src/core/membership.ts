@@ -63,7 +63,7 @@ export async function needsSignIn(
 export function signInRequired({ title }: { title: string }): Problem {
   return new Problem(
     'forbidden',
-    `"${title}" requires single sign-on, and this token does not come from such a sign-in.`,
+    `"${title}" requires single sign-on, but this token does not come from such a sign-in.`,
     {
       hint: 'Run `docsctl sso list` for the start URL, then `docsctl login --sso START-URL`. If that fails, ask an administrator of the organization.',
     },

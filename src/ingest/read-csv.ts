@@ -159,7 +159,7 @@ function brokenQuote(file: string, error: CsvError): Problem {
     ? 'a quote that is not closed'
     : 'a quote in the wrong place';
   return new Problem('invalid-input', `${file}${line === undefined ? '' : `:${line}`} has ${what}.`, {
-    hint: 'Put a cell that contains a quote in quotes, and write the quote twice.',
+    hint: 'Enclose the cell in quotes, and double each quote inside it, such as "a ""b"" c".',
   });
 }
 

@@ -59,6 +59,6 @@ export function notText(file: string, isWide: boolean): Problem {
   const isStdin = file === '-';
   const files = isStdin ? '' : ` ${shellWord(file)} > ${shellWord(`utf-8${extname(file)}`)}`;
   return new Problem('invalid-input', `${isStdin ? 'Standard input' : file} is not UTF-8 text.`, {
-    hint: `${isWide ? 'Convert it' : 'If it is a text in WINDOWS-1252, convert it'} first${isStdin ? ' with' : ':'} \`iconv -f ${isWide ? 'UTF-16' : 'WINDOWS-1252'} -t UTF-8${files}\`.`,
+    hint: `${isWide ? 'Convert it' : 'If its encoding is Windows-1252, convert it'} first${isStdin ? ' with' : ':'} \`iconv -f ${isWide ? 'UTF-16' : 'WINDOWS-1252'} -t UTF-8${files}\`.`,
   });
 }

@@ -45,7 +45,7 @@ export function checkMemberships(
       faults.add(
         at,
         isMember
-          ? `${team.address} is stated here, but its members at ${formatLocation(teamAt)} do not include ${email}; change one of the two`
+          ? `${team.address} is listed here, but its members at ${formatLocation(teamAt)} do not include ${email}; change one of the two`
           : `${team.address} is not stated here, but its members at ${formatLocation(teamAt)} include ${email}; change one of the two`,
       );
     }

@@ -228,7 +228,7 @@ function textsForIds(node: ManifestNode, schema: Schema | undefined): ScalarNode
 function wrongWithId(text: string, kind: Kind, byAddress: ReadonlyMap<string, unknown>): string | undefined {
   const own = byAddress.has(text);
   if (own && text.startsWith(`${kind.name}.`))
-    return `"${text}" is a plain text here; did you mean !ref ${text}?`;
+    return `"${text}" is plain text here; did you mean !ref ${text}?`;
   if (byAddress.has(`${kind.name}.${text}`))
     return `"${text}" is not an ID; did you mean !ref ${kind.name}.${text}?`;
   if (own) return `"${text}" is used where a ${kind.name} is required`;

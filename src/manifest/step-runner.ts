@@ -199,7 +199,7 @@ export class StepRunner {
     }
     throw new Problem(
       'precondition-failed',
-      `Did not set ${fields}: somebody else changed this ${kind.name} during each of ${maxAttempts} attempts.`,
+      `Did not set ${fields}: someone else changed this ${kind.name} during each of ${maxAttempts} attempts.`,
       { hint: 'Find out what else changes it, wait until that is done, and run the command again.' },
     );
   }
@@ -216,7 +216,7 @@ export class StepRunner {
     const fields = moved.map(({ field }) => `"${field}"`).join(', ');
     throw new Problem(
       'precondition-failed',
-      `Somebody changed ${fields} of ${address} after the plan was made. docsctl did not overwrite it.`,
+      `Someone changed ${fields} of ${address} after the plan was made. docsctl did not overwrite it.`,
       { hint: 'Run `docsctl plan` to see the current values, then run `docsctl apply` again.' },
     );
   }

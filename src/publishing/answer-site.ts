@@ -181,7 +181,7 @@ async function answerIn(
   if (visitor.kind === 'too-long')
     return textAnswer(
       400,
-      'The visitor token is too long for a cookie, which can have 4,096 bytes. Put fewer claims into the token.',
+      'The visitor token is too long for a cookie, which can hold 4,096 bytes. Put fewer claims into the token.',
     );
   const { base, segments } = visitor.kind === 'admitted' ? visitor : located;
   if (segments.join('/') === signOutPath) {

@@ -41,10 +41,7 @@ export async function makePdf(
 ): Promise<Uint8Array> {
   const size = chosen.reduce((sum, { page }) => sum + (page.entry?.size ?? 0), 0);
   if (size > maxTextBytes)
-    throw new Problem(
-      'too-large',
-      'The texts of these pages are too large for one PDF. Print a part of them.',
-    );
+    throw new Problem('too-large', 'The text of these pages is too long for one PDF. Print a part of them.');
   const { map, origin } = view;
   const { space, row } = open.shown;
   let others: ReadonlyMap<string, OpenSpace> = new Map();

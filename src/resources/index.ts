@@ -16,7 +16,7 @@ export const nouns: readonly Noun[] = [
   ),
   noun(
     'users',
-    'Your name and picture, and those of others',
+    'Names and pictures of users',
     () => import('./users/contract.ts'),
     () => import('./users/handlers.ts'),
   ),
@@ -277,7 +277,7 @@ export const nouns: readonly Noun[] = [
   ),
   noun(
     'custom-hostnames',
-    'Hostnames of your own for sites',
+    'Custom hostnames of sites',
     () => import('./custom-hostnames/contract.ts'),
     () => import('./custom-hostnames/handlers.ts'),
   ),
@@ -349,13 +349,13 @@ export const nouns: readonly Noun[] = [
   ),
   noun(
     'sites site-spaces',
-    'Spaces shown by a site',
+    'Spaces that a site shows',
     () => import('./site-spaces/contract.ts'),
     () => import('./site-spaces/handlers.ts'),
   ),
   noun(
     'sites publishing-auth',
-    'Key that signs the tokens of visitors of a site',
+    'Key that signs the visitor tokens of a site',
     () => import('./site-publishing-auth/contract.ts'),
     () => import('./site-publishing-auth/handlers.ts'),
   ),

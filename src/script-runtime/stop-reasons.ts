@@ -12,8 +12,8 @@ export function stopReasons({ computing, total, memory, answer }: ScriptLimits) 
     total: `The script was stopped: it was not done after ${total / 1000} s.`,
     memory: `The script was stopped: it needed more than ${Math.round(memory / MiB)} MiB of memory.`,
     answer: `The script was stopped: its answer is larger than ${answer / MiB} MiB.`,
-    body: `The body of a request may have at most ${answer / MiB} MiB.`,
-    handedOver: `What a script waits for may have at most ${Math.round(memory / 2 / MiB)} MiB.`,
+    body: `The body of a request can be at most ${answer / MiB} MiB.`,
+    handedOver: `The data that a script waits for can be at most ${Math.round(memory / 2 / MiB)} MiB.`,
     waiting: 'The script was stopped: it waits for something that never happens.',
   };
 }

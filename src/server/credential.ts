@@ -33,7 +33,7 @@ export function requireCredential(operation: Operation, header: string | undefin
 
 /** Returns the Problem of a request without a token. */
 export function missingToken(): Problem {
-  return new Problem('unauthenticated', 'This requires a token, and none was sent.', { hint });
+  return new Problem('unauthenticated', 'This requires a token, but none was sent.', { hint });
 }
 
 /** Returns the Idempotency-Key of a request; undefined if there is none. @throws Problem(invalid-input) */

@@ -85,7 +85,7 @@ export async function startPreviewServer({
   app.get('/~preview/open', (request, reply) => {
     const session = codes.redeem(new URL(request.url, url).searchParams.get('code') ?? '');
     if (session === undefined)
-      return refuse(reply, 'This address has been used already. Open the one that the preview printed last.');
+      return refuse(reply, 'This address has already been used. Open the one that the preview printed last.');
     onOpened();
     return reply
       .code(303)

@@ -73,7 +73,7 @@ export async function buildSite(request: BuildRequest): Promise<BuildResult> {
       if (!(error instanceof SiteChanged)) throw error;
       if (attempt === maxChanges)
         throw new Problem('conflict', `The site was changed ${maxChanges} times while it was built.`, {
-          hint: 'Build it again while nobody changes the site.',
+          hint: 'Build it again when no one is changing the site.',
         });
     }
 }

@@ -106,7 +106,7 @@ export function replacedProblem(path: string, what: 'removed' | 'replaced' | 'em
   const hint =
     what === 'emptied'
       ? 'Stop docsctl, and restore the file from a backup with `docsctl store restore`.'
-      : 'Start docsctl again to use the present file.';
+      : 'Start docsctl again to use the current file.';
   return new Problem('store-failed', `The file ${path} was ${what} while it was in use.`, {
     hint,
     retryAfter: secondsToRetry,

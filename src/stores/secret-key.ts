@@ -42,7 +42,7 @@ async function findKey(
   // Another machine could not read a key file of this one.
   if (scheme === 'postgres')
     throw new Problem('invalid-input', `A store in PostgreSQL needs the key of its secrets in ${variable}.`, {
-      hint: `${hint} Use the same key for every server and command line of the store.`,
+      hint: `${hint} Use the same key for every server and command that uses the store.`,
     });
   const file = resolve(cwd, `${path}.key`);
   if (!isFile(file)) {

@@ -54,7 +54,7 @@ describe('a missing role', () => {
     expect(stderr).toContain(
       'you need the review role on the space "Guide", but this token allows only the edit role.',
     );
-    expect(stderr).toContain('Add --change-request to leave the changes for somebody who may merge them.');
+    expect(stderr).toContain('Add --change-request to leave the changes for someone who may merge them.');
     expect(stderr).toContain(
       'If you have the review role yourself, use a token with a higher role. Otherwise,',
     );
@@ -277,7 +277,7 @@ it('the token that members invite suggests for a guest uses the permissions of t
 it('a command that requires a token for all organizations explains that the token is for one only', async () => {
   const { stderr } = await run(reader, 'orgs', 'create', '--title', 'New');
   expect(stderr).toContain(
-    'Your token is valid for one organization only, and this requires a token for all of your organizations.',
+    'Your token is valid for one organization only, but this requires a token for all of your organizations.',
   );
 });
 
@@ -305,7 +305,7 @@ it.each([
       exit: 11,
       stderr: expect.stringMatching(
         noun === 'sites'
-          ? /^error: To show a space in a site, you need the admin role on the space "Guide"; you have the edit role\.\n/
+          ? /^error: To add a space to a site, you need the admin role on the space "Guide"; you have the edit role\.\n/
           : /^error: To put content into a collection, you need the create role on the collection "Product"; you have the read role\.\n/,
       ),
     });

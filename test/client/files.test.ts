@@ -36,7 +36,7 @@ describe('a downloaded file', () => {
     const far = await farServer((response) => void response.writeHead(200, headers).end('<h1>Log in</h1>'));
     expect(await problemOf(client(far.url).api.call(getFile, thing))).toMatchObject({
       reason: 'unreachable',
-      message: expect.stringContaining('not as the docsctl API does'),
+      message: expect.stringContaining('not a response from the docsctl API'),
     });
   });
 

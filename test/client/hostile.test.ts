@@ -34,7 +34,7 @@ describe.each(senders)('with %s', (_, first) => {
       );
       const problem = await problemOf(client(far.url).api.call(getThing, thing));
       expect(problem).toMatchObject({ reason: 'unreachable', exitCode: 69 });
-      expect(problem.message).toContain('but not as the docsctl API does');
+      expect(problem.message).toContain('which is not a response from the docsctl API');
       expect(far.seen).toHaveLength(1);
     });
 

@@ -90,7 +90,10 @@ describe('the value of a response', () => {
   ])('is refused: %s', (_name, body, headers) => {
     const read = readAnswer(get, answerOf(200, body, headers), context);
     expect(read).toMatchObject({
-      problem: { reason: 'unreachable', message: expect.stringContaining('not as the docsctl API does') },
+      problem: {
+        reason: 'unreachable',
+        message: expect.stringContaining('not a response from the docsctl API'),
+      },
     });
   });
 
@@ -176,7 +179,7 @@ describe('an error response', () => {
       expect(readAnswer(get, answerOf(500, body), context), body).toMatchObject({
         problem: {
           reason: 'unreachable',
-          message: `${origin} answered with HTTP status 500, but not as the docsctl API does.`,
+          message: `${origin} answered with HTTP status 500, which is not a response from the docsctl API.`,
           hint: 'Check the address of the server.',
         },
       });

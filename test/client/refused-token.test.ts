@@ -48,7 +48,7 @@ it('the error says if no token is set', async () => {
   const { url, run } = await open();
   const { exit, stderr } = await run({ DOCSCTL_SERVER: url });
   expect(exit).toBe(4);
-  expect(stderr).toContain(`error: ${url} requires a token, and none is set.`);
+  expect(stderr).toContain(`error: ${url} requires a token, but none is set.`);
   expect(stderr).toContain(`\`docsctl login --server ${url}\``);
 });
 

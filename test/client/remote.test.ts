@@ -143,7 +143,7 @@ describe.each(senders)('with %s', (_, first) => {
           reason: 'unreachable',
           exitCode: 69,
           hint: 'Check the address of the server.',
-          message: `${far.url} answered with HTTP status 500, but not as the docsctl API does.`,
+          message: `${far.url} answered with HTTP status 500, which is not a response from the docsctl API.`,
         });
         expect(far.seen).toHaveLength(1);
       },

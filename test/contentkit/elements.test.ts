@@ -107,7 +107,7 @@ describe('the answer of a script', () => {
     [{ type: 'element', element: { type: 'block', children: deep } }, 'The elements are nested more than 30 levels deep.'],
     [{ type: 'element', element: { type: 'block', children: [cards] } }, 'The elements are nested more than 30 levels deep.'],
     [{ type: 'element', element: { type: 'block', children: Array(2001).fill('a') } }, 'There are more than 2,000 elements.'],
-    [{ type: 'element', element: { type: 'block', children: ['a'.repeat(200_001)] } }, 'The texts have more than 200,000 characters.'],
+    [{ type: 'element', element: { type: 'block', children: ['a'.repeat(200_001)] } }, 'The text has more than 200,000 characters.'],
   ])('is read, or refused with a reason: case %#', (answer, problem) => {
     expect(readRendered(answer).problem).toBe(problem);
   }); // prettier-ignore

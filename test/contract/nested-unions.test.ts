@@ -10,7 +10,7 @@ const Source = nullable(
 );
 
 it.each([
-  ['ftp://x', '/a', 'does not have the right form (example: https://example.com)'],
+  ['ftp://x', '/a', 'does not have the expected format (example: https://example.com)'],
   [{ kind: 'file' }, '/a/file', 'is required'],
 ])('the violation for %j belongs to the intended branch of nested unions', (value, path, message) => {
   expect(violationsOf(Source, value, '/a')).toEqual([{ path, message }]);

@@ -44,7 +44,7 @@ describe('an organization that enforces single sign-on', () => {
     const refused = await problemOf(world.call(getOrganization, 'edit'));
     expect([refused.reason, refused.message, refused.hint]).toEqual([
       'forbidden',
-      '"Acme" requires single sign-on, and this token does not come from such a sign-in.',
+      '"Acme" requires single sign-on, but this token does not come from such a sign-in.',
       expect.stringContaining('`docsctl login --sso START-URL`'),
     ]);
     for (const who of ['create', 'review', 'edit', 'comment', 'read', 'guest'] as const)

@@ -81,7 +81,7 @@ this page. To update this generated page, run \`npx vitest run test/docs -u\`.
 4. Roles, from the highest to the lowest: \`admin\`, \`create\`, \`review\`, \`edit\`, \`comment\`, \`read\`. Each role includes those
    below it. If a role can be \`null\`, \`null\` stands for a guest, or for no default role.
 5. \`urls\` contains addresses. \`permissions\` contains booleans that say what the caller may do.
-6. A formatted text is a document: \`{ object: 'document', data, nodes, meta }\`. The items of \`nodes\` are blocks. Each block has a
+6. Formatted text is a document: \`{ object: 'document', data, nodes, meta }\`. The items of \`nodes\` are blocks. Each block has a
    \`type\`, and can contain \`nodes\` of its own. docsctl never adds \`meta\`.
 7. A content reference names its \`kind\`, such as \`page\`, \`file\` or \`openapi\`, and the IDs of the resources that it refers to.
 8. Merge rules are \`{ type: 'inherit' }\`, \`{ type: 'none' }\` or \`{ type: 'rules', rules }\`. docsctl has all rules of the published API
@@ -106,7 +106,7 @@ const leftOut: readonly (readonly [paths: RegExp, what: string, reason: string])
     'Conversations with an agent, and feedback of agents',
     'Agents of the platform hold these conversations. docsctl runs no agent.',
   ],
-  [/styleguide/, 'Style guides', 'A language model of the platform checks texts against style guides.'],
+  [/styleguide/, 'Style guides', 'A language model of the platform checks text against style guides.'],
   [
     /billing\/|notifications\/token/,
     'Billing, and notifications in browsers',

@@ -20,7 +20,7 @@ async function passed(chunks: readonly Buffer[], file = 'a.csv'): Promise<string
 const cuts = (bytes: Buffer) =>
   Array.from({ length: bytes.length + 1 }, (_, at) => [bytes.subarray(0, at), bytes.subarray(at)]);
 const refusal =
-  'a.csv is not UTF-8 text. If it is a text in WINDOWS-1252, convert it first: `iconv -f WINDOWS-1252 -t UTF-8 a.csv > utf-8.csv`.';
+  'a.csv is not UTF-8 text. If its encoding is Windows-1252, convert it first: `iconv -f WINDOWS-1252 -t UTF-8 a.csv > utf-8.csv`.';
 
 describe('checking that text is UTF-8', () => {
   it.each(['', 'a', 'é', '漢', '😀', 'a é 漢 😀', 'é漢😀 end', '\ufeffa', '߿ࠀ\u{10000}'])(

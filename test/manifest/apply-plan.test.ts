@@ -174,7 +174,7 @@ describe('apply', () => {
       [
         'space.a',
         'precondition-failed',
-        'Somebody changed "title" of space.a after the plan was made. docsctl did not overwrite it.',
+        'Someone changed "title" of space.a after the plan was made. docsctl did not overwrite it.',
       ],
     ]);
     const now = async () => (await others.call(getSpace, { params: { spaceId: space!.id } })) as object;
@@ -198,7 +198,7 @@ describe('apply', () => {
         problem: {
           reason: 'precondition-failed',
           message:
-            'Did not set "title" of space.a: somebody else changed this space during each of 6 attempts.',
+            'Did not set "title" of space.a: someone else changed this space during each of 6 attempts.',
           hint: 'Find out what else changes it, wait until that is done, and run the command again.',
         },
       },

@@ -7,10 +7,7 @@ describe('a text in place of an ID', () => {
     'this text is not an ID; use !ref collection.NAME for a block of the manifest, or !lookup { title: … } for any other collection';
 
   it.each([
-    [
-      'collection.product',
-      '"collection.product" is a plain text here; did you mean !ref collection.product?',
-    ],
+    ['collection.product', '"collection.product" is plain text here; did you mean !ref collection.product?'],
     ['product', '"product" is not an ID; did you mean !ref collection.product?'],
     ['team.a', '"team.a" is used where a collection is required'],
     ['collection.prodct', 'this text is not an ID; did you mean !ref collection.product?'],
@@ -38,7 +35,7 @@ integrations: { i: { spaces: [!ref space.s, space.s, spc_1] } }
 translations: { t: { source: { space: space.s, language: en }, language: fr } }
 org: { settings: { defaultContent: { site: site.docs } } }
 `;
-    const said = (address: string) => `"${address}" is a plain text here; did you mean !ref ${address}?`;
+    const said = (address: string) => `"${address}" is plain text here; did you mean !ref ${address}?`;
     expect((await desiredFaults(text)).sort()).toEqual([
       `org.yaml:3:47: ${said('space.s')}`,
       `org.yaml:4:45: ${said('space.s')}`,
@@ -56,7 +53,7 @@ org: { settings: { defaultContent: { site: site.docs } } }
     const text =
       'sites: { docs: { groups: { dev: { title: Dev } }, sections: [{ path: p, group: section-group.docs/dev }] } }';
     expect(await desiredFaults(text)).toEqual([
-      'org.yaml:2:80: "section-group.docs/dev" is a plain text here; did you mean !ref section-group.docs/dev?',
+      'org.yaml:2:80: "section-group.docs/dev" is plain text here; did you mean !ref section-group.docs/dev?',
     ]);
   });
 });

@@ -177,8 +177,8 @@ sites:
       'an invalid part of an address',
       'sites: { d: { title: Docs, basename: "Docs!", sections: [{ path: a b }] } }',
       [
-        'org.yaml:2:38: "Docs!" does not have the right form (letters, digits and -._~, but not "." or "..")',
-        'org.yaml:2:66: "a b" does not have the right form (letters, digits and -._~, but not "." or "..")',
+        'org.yaml:2:38: "Docs!" does not have the expected format (letters, digits and -._~, but not "." or "..")',
+        'org.yaml:2:66: "a b" does not have the expected format (letters, digits and -._~, but not "." or "..")',
       ],
     ],
     [

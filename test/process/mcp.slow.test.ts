@@ -174,7 +174,7 @@ describe('docsctl mcp', () => {
         call('help', { tool: 'change-requests_content_update' }),
       ],
     );
-    expect(answers.get(1)?.content?.[0]?.text).toContain('Searches the titles and texts of pages');
+    expect(answers.get(1)?.content?.[0]?.text).toContain('Searches the titles and text of pages');
     expect(answers.get(1)?.content?.[0]?.text).toContain('Fields of the tool search: query (required), page');
     expect(answers.get(2)).toMatchObject({ isError: true });
     expect(answers.get(3)?.content?.[0]?.text).toContain('operation: insert_page');

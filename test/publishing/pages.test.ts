@@ -287,7 +287,7 @@ describe('a public site', () => {
         .then(({ target }) => target)
         .catch(({ hint }: { hint: string }) => hint);
     expect(await resolve('/Former/keys')).toBe(
-      'The .gitbook.yaml of the space "Guide" redirects it to guides/keys.md. Redirects of the site come before it.',
+      'The .gitbook.yaml of the space "Guide" redirects it to guides/keys.md. Redirects of the site take precedence.',
     );
     expect(await resolve('/nowhere')).toContain('sites redirects list');
     expect(await resolve('/start')).toMatch(/\/setup$/);

@@ -17,7 +17,7 @@ it('a section or space cannot have a reserved path', async () => {
   const { items } = await call(listSiteSpaces, site);
   const siteSpaceId = items[0]?.id ?? '';
   for (const path of ['llms.txt', 'Sitemap.xml', 'sitemap-pages-2.xml', '~gitbook']) {
-    const refused = { reason: 'invalid-input', message: `A site has something else at the path "${path}".` };
+    const refused = { reason: 'invalid-input', message: `Sites use the path "${path}" for something else.` };
     const body = { body: { path } };
     await expect(call(updateSection, { ...site, siteSectionId }, body)).rejects.toMatchObject(refused);
     await expect(call(updateSiteSpace, { ...site, siteSpaceId }, body)).rejects.toMatchObject(refused);

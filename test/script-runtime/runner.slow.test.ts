@@ -50,10 +50,10 @@ it('limits the memory that pending requests of a script can use', async () => {
     const refused = await fetch('https://example.com/', large).catch(({ message }) => message);
     return Response.json([refusals, refused]);`;
   const { error, json } = await ask(runtime, 'v2', scriptOf('v2', code));
-  const held = 'What a script waits for may have at most 16 MiB.';
+  const held = 'The data that a script waits for can be at most 16 MiB.';
   const [refusals, refused] = json() as [string[], string];
   expect([error, refusals.length > 3, new Set(refusals)]).toEqual([undefined, true, new Set([held])]);
-  expect([held, 'The body of a request may have at most 5 MiB.', 'out of memory']).toContain(refused);
+  expect([held, 'The body of a request can be at most 5 MiB.', 'out of memory']).toContain(refused);
 });
 
 it('limits the memory that many small allocations can use', async () => {
@@ -73,7 +73,7 @@ it('refuses a request body that is larger than the limit of answers', async () =
     const send = (size) => fetch('https://example.com/', { method: 'POST', body: 'x'.repeat(size) });
     return Response.json([(await send(800)).status, await send(1025).catch(({ message }) => message)]);`;
   const { json } = await ask(runtime, 'v2', scriptOf('v2', code));
-  expect(json()).toEqual([200, 'The body of a request may have at most 0.0009765625 MiB.']);
+  expect(json()).toEqual([200, 'The body of a request can be at most 0.0009765625 MiB.']);
 });
 
 it('refuses expensive cryptography, in any notation of its cost', async () => {

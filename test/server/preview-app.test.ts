@@ -78,7 +78,7 @@ it('a preview accepts a code once, and reports that it was used', async () => {
   const again = await preview.ask(address);
   expect([again.statusCode, await textOf(again)]).toEqual([
     403,
-    'This address has been used already. Open the one that the preview printed last.\n',
+    'This address has already been used. Open the one that the preview printed last.\n',
   ]);
   for (const path of ['/~preview/open?code=', '/~preview/open?x', '/~preview/open'])
     expect([path, (await preview.ask(path)).statusCode]).toEqual([path, 403]);

@@ -196,7 +196,7 @@ async function printAnswer(
 function checkText({ flags }: Session, contentType: string, place: string): void {
   if (flags.query === undefined && ['table', undefined].includes(flags.output)) return;
   throw new Problem('unreachable', `${place} answered with ${contentType.split(';')[0]}, not with JSON.`, {
-    hint: 'To print the answer as it is, leave out --output and --query.',
+    hint: 'To print the answer unchanged, leave out --output and --query.',
   });
 }
 

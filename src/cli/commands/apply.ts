@@ -44,10 +44,10 @@ folder that the plan imports, has changed since (exit 6). The options -f, --var,
 If merge rules require an approval, the content becomes a change request, and the step gets the status "waiting". This
 is not a failure. The first apply after the approval merges the change request.
 
-On a terminal, a table of the results is printed at the end. Elsewhere, each row is printed when its step ends.
+On a terminal, a table of the results is printed at the end. Otherwise, each row is printed when its step ends.
 
 Protected resources are never deleted. With --prune, they are skipped and listed at the end (exit 9). All other steps
-are done.
+run.
 
 If sections, spaces or pages of published sites move, the output lists the redirects that their old paths need. With
 --redirects, these redirects are created after the last step, except on sites that have \`redirects:\` in the

@@ -37,7 +37,7 @@ Compares the organization with the state file, and lists every resource that was
 last apply. It changes nothing, and uses the manifest (-f) only to find the state file and the organization.
 \`docsctl plan\` shows what the next apply would do.
 
-Only the fields that the manifest states are compared. For example, if a manifest gives a space a title and no emoji,
+Only the fields that the manifest sets are compared. For example, if a manifest gives a space a title and no emoji,
 drift shows a changed title, but not a changed emoji. Secrets, the order of lists and the content of spaces are not
 compared.
 `,
@@ -52,7 +52,10 @@ compared.
 export const define: DefineCommand = (command, inSession) => {
   addSelectionOptions(addConcurrencyOption(addStateOption(addReadOptions(command))))
     .option('--detailed-exitcode', 'exit with 2 if something differs, and with 0 if nothing does')
-    .option('--skip-unsupported', 'skip what this store or server cannot read, instead of failing')
+    .option(
+      '--skip-unsupported',
+      'skip resources that this store or server does not support, instead of failing',
+    )
     .action(() => {
       const asMarkdown = takeMarkdownFormat(command);
       return inSession(withOwnSource(command, (session) => drift(session, command.opts(), asMarkdown)))();

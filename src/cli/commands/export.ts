@@ -69,7 +69,7 @@ export const define: DefineCommand = (command, inSession) => {
     .addOption(requiredOption('-d, --dir <folder>', 'folder to write: new, empty, or from an earlier export'))
     .option(
       '--kinds <list>',
-      'kinds to export with what is inside them, separated by commas: teams, members, saml, collections, spaces, openapi, sites, org, integrations, translations (default: all)',
+      'kinds of resources to export, with everything inside them, separated by commas: teams, members, saml, collections, spaces, openapi, sites, org, integrations, translations (default: all)',
     )
     .option('--no-content', 'do not export the content of spaces; files of an earlier export are kept')
     .option('--force', 'write into a folder that has other files, and replace or delete edited files')

@@ -13,7 +13,7 @@ Lists the commands on this machine that changed something or failed to do so, ne
 numbers of requests that succeeded and failed. With \`-o json\`, shows the method, path and outcome of each request, up to 100 for
 a command.
 
-The history is the file history.ndjson in the settings folder, which only you can read. It has no names, texts or tokens, and is
+The history is the file history.ndjson in the settings folder, which only you can read. It has no names, content or tokens, and is
 never sent. At most 2 MB are kept. Set DOCSCTL_HISTORY=off to keep no history.
 `,
   examples: ['docsctl history', 'docsctl history --limit 1 -o json'],

@@ -6,7 +6,7 @@ export const compositeNouns: Readonly<Record<string, NounHelp & { readonly summa
   pages: {
     summary: 'List, read and edit the pages of a space',
     description:
-      'The pages of a space form a tree. Every command that changes pages puts the change into a new change request, or into the one that --change-request names. With --merge, the command also merges the change request.',
+      'The pages of a space form a tree. Every command that changes pages puts the change into a new change request, or into the one given with --change-request. With --merge, the command also merges the change request.',
     examples: [
       'docsctl pages list Guide',
       'docsctl pages show Guide quickstart',

@@ -13,7 +13,7 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Serves the commands of docsctl as tools of the Model Context Protocol on standard input and output, for AI assistants and editors. Each command is a tool: \`spaces list\` is \`spaces_list\`. A tool returns the JSON that its command prints with \`-o json\`, and its notes.
+Serves the commands of docsctl as tools of the Model Context Protocol on standard input and output, for AI assistants and editors. Each command is a tool: \`spaces list\` is \`spaces_list\`. A tool returns what its command prints with \`-o json\`, including notes.
 
 Unless you give --allow-write, docsctl offers only commands that change nothing, and leaves out those that show invite
 links, share links or the key that signs visitor tokens. It never offers commands that read or write files of this
@@ -85,7 +85,7 @@ async function serve(session: Session, { allowWrite, only, compact = false }: Op
     (command) => isCallable(command) && isWanted(command.id) && (allowWrite === true || isReading(command)),
   );
   if (offered.length === 0)
-    throw new Problem('invalid-input', 'None of the commands that --only names can be offered as a tool.', {
+    throw new Problem('invalid-input', 'None of the commands given with --only can be offered as a tool.', {
       hint: allowWrite === true ? undefined : 'To offer commands that change something, add --allow-write.',
     });
   const { serveTools } = await import('../mcp/serve-tools.ts');

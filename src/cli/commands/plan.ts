@@ -51,7 +51,7 @@ example because the plan deletes their section, and last the redirects that old 
 A note marks each field whose value in the organization has changed since the last apply. If the manifest imports
 conversations, the plan also says how much is new in the files of these imports.
 
-\`-o json\` prints the whole plan, \`-o markdown\` a comment for a pull request, and --out saves a plan that
+\`-o json\` prints the whole plan, and \`-o markdown\` prints a comment for a pull request. --out saves a plan that
 \`docsctl apply FILE\` applies exactly as it was shown. A saved plan leaves out the conversations under \`imports:\`. With --format github,
 annotations follow the plan. GitHub shows them beside the lines of the manifest and of the Markdown files.
 `,

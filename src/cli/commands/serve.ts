@@ -18,7 +18,7 @@ Members can look at organizations, spaces, change requests and sites in a browse
 addresses of these read-only pages, and \`docsctl open\` signs a browser in to them.
 
 With --sites-port, the server also shows the published sites to readers, on a separate port, so that sites and the API
-have different origins. The visibility of a site decides who can read it: everybody, people with a share link, or
+have different origins. The visibility of a site decides who can read it: everyone, people with a share link, or
 visitors with a token that your backend signs.
 
 --count-views counts the pages that readers open, without cookies and without storing IP addresses.
@@ -42,7 +42,7 @@ describes the API. On the port of sites, /~gitbook/healthz and /~gitbook/readyz 
 --metrics-port serves metrics for Prometheus at /metrics, without a token and by default to programs on this machine
 only.
 
-When the server is stopped, /readyz answers 503 at once, and the server accepts new requests for --drain-timeout more
+When the server is stopped, /readyz answers 503 immediately, and the server accepts new requests for --drain-timeout more
 seconds. Then the open requests have --grace seconds to end.
 `,
   examples: [

@@ -127,7 +127,7 @@ async function refuseLastAdmin(session: Session, calls: PlannedCalls['calls']): 
     throw lastAdminProblem(last.user.email ?? last.user.displayName);
 }
 
-const lossOfAccess = 'You will lose access to the organization at once.';
+const lossOfAccess = 'You will lose access to the organization immediately.';
 
 function lossByUpdate(id: string, body: unknown): string | undefined {
   if (id !== 'members.update' || !isRecord(body)) return undefined;

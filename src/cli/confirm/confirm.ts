@@ -29,7 +29,7 @@ export async function confirm(
   await confirmQuestion(session, {
     question: (where) => `${warning}${capitalize(verb)} ${what} on ${where}?`,
     refusal:
-      `Confirmation is required to ${verb} ${object ?? `the ${kind}`} ${listed}, and there is no terminal to ask on. ${consequence ?? ''}`.trimEnd(),
+      `Confirmation is required to ${verb} ${object ?? `the ${kind}`} ${listed}, but there is no terminal to ask on. ${consequence ?? ''}`.trimEnd(),
     hint: 'Add --yes to confirm.',
   });
 }

@@ -140,9 +140,10 @@ const minNarrowWidth = 20;
 const maxTermWidth = 32;
 const minTextWidth = 40;
 
-/** Wraps a sentence to the width of the terminal. */
+/** Wraps a sentence to the width of the terminal. A longer word, such as a path, is not broken, so it can be copied. */
 function sentence(text: string, help: Pick<Help, 'helpWidth'>): string {
-  return wrapText(text, Math.max(minNarrowWidth, help.helpWidth ?? 80)).join('\n');
+  const width = Math.max(minNarrowWidth, help.helpWidth ?? 80);
+  return (text.match(new RegExp(`(?! )(?:\\S{${width + 1},}|.{1,${width}})(?= |$)`, 'g')) ?? []).join('\n');
 }
 
 /** Wraps paragraphs, the items of lists, and the second column of lines that begin with a space, to the width of the help. */

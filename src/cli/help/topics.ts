@@ -161,7 +161,7 @@ export const topics: Readonly<Record<string, Topic>> = {
             ],
             [
               'DOCSCTL_TRANSLATION',
-              'service that translates pages: openai, deepl or libretranslate; pseudo only marks texts, for trials',
+              'service that translates pages: openai, deepl or libretranslate; pseudo only marks text, for trials',
             ],
             ['DOCSCTL_NO_INPUT', 'if set to 1, docsctl never asks, as with --no-input'],
             ['DOCSCTL_CA_FILE', 'certificates to trust in requests, like --ca-file'],

@@ -41,7 +41,7 @@ export async function editResource(
   const { flags, note } = session;
   if (targets > 1) throw new Problem('usage', `Only one ${noun} can be edited at a time, not ${targets}.`);
   if (!canAsk(session))
-    throw new Problem('usage', 'An editor needs a terminal, and there is none.', {
+    throw new Problem('usage', 'An editor needs a terminal, but there is none.', {
       hint: 'Give the new values with options, or with --body FILE.',
     });
   const fields = propertiesIn(operation.body).filter(([, schema]) => !isText(schema));

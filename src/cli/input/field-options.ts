@@ -161,7 +161,7 @@ function fieldOption(flag: string, name: string, schema: Schema, operation: Oper
   const option = new Option(
     `--${flag} <${valueName(name, own, operation, choices)}>`,
     own.format === 'date-time'
-      ? `${text}; can also be a date (midnight UTC at its start), or ${periodText(name)}`
+      ? `${text}; also accepts a date (from 00:00 UTC on that day), or ${periodText(name)}`
       : text,
   );
   return withChoices(option, choices);
@@ -174,7 +174,7 @@ function withChoices(option: Option, choices: string[]): Option {
 }
 
 function periodText(name: string): string {
-  return periodSign(name) === 1 ? '30d for 30 days from now' : '7d for 7 days ago';
+  return periodSign(name) === 1 ? '30d (30 days from now)' : '7d (7 days ago)';
 }
 
 /** Returns the allowed values of a field, with the word for null. */

@@ -231,7 +231,7 @@ async function readJson(session: Session, name: string, text: string): Promise<u
   } catch {
     throw new Problem(
       'invalid-input',
-      `--${fieldFlag(name)} takes JSON, and this is not valid JSON: ${text.slice(0, 80)}`,
+      `--${fieldFlag(name)} takes JSON, but this is not valid JSON: ${text.slice(0, 80)}`,
       { hint: 'Quote it for the shell, or put it into a file and give @FILE.' },
     );
   }
@@ -287,7 +287,7 @@ async function fillTemplate(
   if (isMarkdown && session.runtime.literalValues !== true && !/^(?:@.|-$)/s.test(value))
     throw new Problem(
       'invalid-input',
-      `--${name} reads a file, and "${value.slice(0, 80)}" does not begin with @.`,
+      `--${name} reads a file, but "${value.slice(0, 80)}" does not begin with @.`,
       { hint: `Did you mean \`--${name} ${shellWord(`${key}=@${value || 'FILE'}`)}\`?` },
     );
   const read = isMarkdown ? readWhole : readPlain;

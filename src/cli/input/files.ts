@@ -131,7 +131,7 @@ export async function readBodyFile(
       : textOption === undefined
         ? ''
         : ` To give the text itself, use --${textOption} TEXT.`;
-    throw new Problem('invalid-input', `--body reads a file, and ${shown} does not exist.`, {
+    throw new Problem('invalid-input', `--body reads a file, but ${shown} does not exist.`, {
       hint: `Give a file that holds the body as JSON or YAML, or - for standard input.${direct}`,
       cause: error,
     });

@@ -7,7 +7,7 @@ export function givenTwice(name: string, argument: unknown): Problem {
   return new Problem(
     'usage',
     `The argument "${name}" (${JSON.stringify(argument)}) and --${name} cannot be used together.`,
-    { hint: 'Give one of them.' },
+    { hint: 'Use only one of them.' },
   );
 }
 
@@ -36,6 +36,6 @@ export function refuseWithout(
 }
 
 /** Returns the error for options that exclude each other. */
-export function givenTogether(flags: readonly string[], hint = 'Give one of them.'): Problem {
+export function givenTogether(flags: readonly string[], hint = 'Use only one of them.'): Problem {
   return new Problem('usage', `${joinAnd(flags)} cannot be used together.`, { hint });
 }

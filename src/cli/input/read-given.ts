@@ -145,9 +145,12 @@ async function resolveParams(
       }
       const flagName = `--${paramFlag(param)}`;
       const example = operation.cli.examples?.find((line) => line.includes(`${flagName} `));
-      const like = example === undefined ? '' : `, for example \`${example}\``;
+      const next =
+        example === undefined
+          ? `. To see the arguments and options, run \`docsctl ${operation.id.replaceAll('.', ' ')} --help\`.`
+          : `, for example \`${example}\`.`;
       throw new Problem('usage', `No ${namesFor(param, operation.id).word} is given.`, {
-        hint: `Give it ${isPositional ? 'as an argument or ' : ''}with ${flagName}${like}. \`docsctl ${operation.id.replaceAll('.', ' ')} --help\` shows how.`,
+        hint: `Give it ${isPositional ? 'as an argument or ' : ''}with ${flagName}${next}`,
       });
     }
     if (value !== undefined) typed[param] = value;

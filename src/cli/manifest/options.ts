@@ -101,7 +101,7 @@ export function addLiveOptions(command: Command): Command {
   );
   return addMaxDeletesOption(pruning, '--prune').option(
     '--skip-unsupported',
-    'skip what this store or server cannot do, instead of failing',
+    'skip steps that this store or server does not support, instead of failing',
   );
 }
 

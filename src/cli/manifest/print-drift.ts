@@ -119,7 +119,7 @@ function summarizeDrift(drift: Drift): string {
   if (hasNoDrift(drift))
     return same === 0
       ? 'No drift: the state file has nothing to compare.'
-      : `No drift: ${unchanged} since the last apply, in the fields that the manifest states.`;
+      : `No drift: ${unchanged} since the last apply, in the fields that the manifest sets.`;
   const counts = [
     ...(changed === 0 ? [] : [`${changed} changed`]),
     ...(gone.length === 0

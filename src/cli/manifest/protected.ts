@@ -13,7 +13,7 @@ export function refuseProtected(kept: PlanDocument['protected'] = [], verdict = 
     hint: 'Put the block back. To delete the resource, apply it once with "protect: false" before you remove the block.',
     violations: kept.slice(0, 50).map(({ address, kind, id }) => ({
       path: address,
-      message: `${kind} ${id} is protected, or contains something that is`,
+      message: `${kind} ${id} is protected, or contains a protected resource`,
     })),
   });
 }

@@ -37,8 +37,8 @@ const mappingTexts: Readonly<Record<MappingTarget, string>> = {
   url: 'path of the address of the conversation in the other system',
   source: 'path of the name of the other system',
   parts: 'path of the list of messages',
-  body: 'path of the text: in each message if `parts` is stated, otherwise in the record',
-  role: "path of the author's role: in each message if `parts` is stated, otherwise in the record",
+  body: 'path of the text: in each message if `parts` is set, otherwise in the record',
+  role: "path of the author's role: in each message if `parts` is set, otherwise in the record",
 };
 
 const ConversationsJob = closed({
@@ -80,7 +80,8 @@ const ConversationsJob = closed({
   ),
   onDuplicate: Type.Optional(
     oneOf(duplicatePolicies, {
-      description: 'what happens to conversations that exist with other content (default: replace)',
+      description:
+        'what happens to conversations that already exist with different content (default: replace)',
     }),
   ),
   idFrom: Type.Optional(

@@ -61,7 +61,7 @@ export async function serveTools(runtime: Runtime, options: ToolServerOptions): 
       'too-large',
       `The client sent a message of over ${maxMessage >> 20} MiB, so the connection was closed.`,
       {
-        hint: 'Send the texts of large pages in several calls, or import them with `docsctl spaces import`.',
+        hint: 'Send the text of a large page in several calls, or import them with `docsctl spaces import`.',
       },
     );
 }
@@ -231,7 +231,7 @@ async function showHelp(
     ([name, { type }]) =>
       `${name}${type === 'array' ? ' (list)' : ''}${required.includes(name) ? ' (required)' : ''}`,
   );
-  const note = `Fields of the tool ${tool.name}: ${fields.join(', ')}. Other options are not offered, and texts are given themselves instead of files.`;
+  const note = `Fields of the tool ${tool.name}: ${fields.join(', ')}. Other options are not offered, and you give text directly instead of the name of a file.`;
   const body = skeleton?.exit === 0 ? `\n${skeleton.stdout}` : '';
   return { content: [{ type: 'text', text: `${stdout}${body}\n${note}` }] };
 }

@@ -33,7 +33,7 @@ Things can be named by title, path, slug, email, number or ID.
 \`limit\`: items of a page of a list (default 50, at most 1000; 0 returns only the count). \`page\`: the value of next.page in the previous page. \`all\`: every page.
 \`query\`: JMESPath expression that selects a part of the result, such as items[].title.
 \`set\`: sets nested fields, such as source.language=en. \`unset\`: fields whose value is removed.
-Errors and notes name commands and options: \`docsctl spaces get Guide\` is the tool spaces_get, --title is the field \`title\`. Options that read files or open an editor are not offered; give texts themselves.
+Errors and notes name commands and options: \`docsctl spaces get Guide\` is the tool spaces_get, --title is the field \`title\`. Options that read files or open an editor are not offered; give text directly.
 `.trim();
 /** How the descriptions begin that these lines replace. Some commands have other fields with these names. */
 const commonSummaries =

@@ -126,7 +126,7 @@ export async function resolveOrganization(
   const why = unusedSetting(session.runtime, session.settings, 'org');
   throw items.length === 0
     ? notAMember()
-    : new Problem('usage', 'There are several organizations, and none is chosen.', {
+    : new Problem('usage', 'There are several organizations, but none is chosen.', {
         hint: `${
           why === undefined
             ? 'Add --org with a title or ID, or set a default with `docsctl config set org ORG`.'

@@ -54,7 +54,7 @@ async function describeProblem(
     const place = escapeControls(`${option ?? fieldOf(path)}${value}`);
     lines.push(
       message === problem.message
-        ? `  at ${place}`
+        ? `  ${option === undefined ? 'field' : option.startsWith('-') ? 'option' : 'argument'}: ${place}`
         : wrap(`  ${withPath({ path: place, message: indent(message) })}`),
     );
   }

@@ -3,6 +3,8 @@ import { nearest } from '../../contract/nearest.ts';
 
 interface Mistake {
   readonly what: string;
+  /** Whether the mistake names its position itself. */
+  readonly hasPlace?: true;
   /** The next step, as a sentence. */
   readonly next?: string;
 }
@@ -58,7 +60,7 @@ function describeEnd(expression: string): Mistake {
     if (/['"`]/.test(sign)) {
       const end = closingQuote(expression, at);
       if (end === -1)
-        return { what: `the quote ${sign} at position ${at + 1} is not closed, and the expression ends` };
+        return { what: `the quote ${sign} at position ${at + 1} is never closed`, hasPlace: true };
       at = end;
     } else if (/[[({]/.test(sign)) open.push({ sign, at });
     else if (/[\])}]/.test(sign)) open.pop();
@@ -66,7 +68,7 @@ function describeEnd(expression: string): Mistake {
   const last = open.at(-1);
   return last === undefined
     ? { what: 'it ends too early' }
-    : { what: `the "${last.sign}" at position ${last.at + 1} is not closed, and the expression ends` };
+    : { what: `the "${last.sign}" at position ${last.at + 1} is never closed`, hasPlace: true };
 }
 
 function closingQuote(expression: string, start: number): number {

@@ -16,12 +16,12 @@ export function createQuery(expression: string): (value: unknown) => unknown {
   const mistake = errorIn(expression);
   if (mistake !== undefined) {
     const at = errorPosition(expression);
-    const { what, next } = describeQueryMistake(mistake, expression, at);
+    const { what, hasPlace, next } = describeQueryMistake(mistake, expression, at);
     const before = expression.slice(Math.max(0, at - 30), at);
     const here = before.trim() === '' ? '' : `${before} ⟵ The error is here. `;
     throw new Problem(
       'invalid-input',
-      `--query is not a JMESPath expression: ${what} at position ${at + 1}.`,
+      `--query is not a JMESPath expression: ${what}${hasPlace ? '' : ` at position ${at + 1}`}.`,
       {
         hint: `${here}${next ?? example} The language is described at https://jmespath.org.`,
       },

@@ -48,7 +48,7 @@ export async function createSource(
   const content = await contentOf(session, { spaceId, changeRequest, asOf });
   if (settings.server !== undefined) {
     if (params === undefined)
-      throw new Problem('usage', '--manifest works with an embedded store only, and a server is set.', {
+      throw new Problem('usage', '--manifest works only with an embedded store, but a server is set.', {
         hint: 'Try the manifest with `docsctl rehearse`, which reads the server, or add --store.',
       });
     const { ServerSource } = await import('./server-source.ts');

@@ -91,7 +91,7 @@ export class ChangeRequestSource implements PreviewSource {
     } catch (error) {
       if (!isProblem(error, 'conflict')) throw error;
       await restore(draft, spaceId, revision);
-      return [`${error.message} This shows the change request without the later changes of its space.`];
+      return [`${error.message} This shows the change request without the later changes in its space.`];
     }
   }
 }

@@ -100,7 +100,7 @@ export function summarizeImpact({ count, brokenNew, brokenBefore }: LinkImpact):
     ...(brokenNew === 0
       ? []
       : [`${plural(brokenNew, 'new link leads', 'new links lead')} to no page or anchor.`]),
-    ...(brokenBefore === 0 ? [] : [`${plural(brokenBefore, 'link is', 'links are')} broken already.`]),
+    ...(brokenBefore === 0 ? [] : [`${plural(brokenBefore, 'link is', 'links are')} already broken.`]),
   ].join(' ');
 }
 

@@ -34,7 +34,7 @@ export async function runServer(session: Session, options: ServeOptions): Promis
     const store = existsSync(pathOfStore(usual) ?? '') ? usual : 'sqlite:docs.db';
     const { from } = settings.server;
     const add = `--store, for example --store ${shellWord(store)}`;
-    throw new Problem('usage', `serve needs an embedded store, and ${from} sets a server.`, {
+    throw new Problem('usage', `serve needs an embedded store, but ${from} sets a server.`, {
       hint: from.startsWith('--')
         ? `Leave out ${from}, and add ${add}.`
         : `Add ${add}, or choose a profile with a store: \`docsctl profiles list\`.`,

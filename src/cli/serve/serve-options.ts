@@ -214,8 +214,8 @@ function readTls(
     throw new Problem(
       'usage',
       tlsKey === undefined
-        ? `${from('--tls-cert')} needs a key, and --tls-key is not given.`
-        : `${from('--tls-key')} needs a certificate, and --tls-cert is not given.`,
+        ? `${from('--tls-cert')} needs a key, but --tls-key is not given.`
+        : `${from('--tls-key')} needs a certificate, but --tls-cert is not given.`,
       { hint: 'Give both: --tls-cert cert.pem --tls-key key.pem.' },
     );
   return {
@@ -251,7 +251,7 @@ function givenUrls(
   const read = (name: 'publicUrl' | 'sitesUrl', flag: string, value: string | undefined) => {
     const url = value === undefined ? settings[name]?.value : readBaseUrl(flag, value);
     if (!hasTls || url?.startsWith('http:') !== true) return url;
-    throw new Problem('invalid-input', `The server speaks HTTPS, and ${url} begins with http.`, {
+    throw new Problem('invalid-input', `The server speaks HTTPS, but ${url} begins with http.`, {
       hint: `Give the address that clients use: ${flag} https://…`,
     });
   };

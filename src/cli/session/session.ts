@@ -29,6 +29,7 @@ import { withTypedNames } from '../names/typed-words.ts';
 import { watchCalls } from './watch-calls.ts';
 import { clearProgress } from '../output/progress.ts';
 import { MissingStore } from '../../stores/missing-store.ts';
+import { withoutPassword } from '../../stores/url.ts';
 import { resolveSettings, type GlobalFlags } from '../settings/settings.ts';
 
 /** A run of a command: its settings, its Api, and its output. */
@@ -260,6 +261,8 @@ export async function explainError(session: Session, error: unknown): Promise<un
 /** Returns an error about a missing store with the profile, file or variable that names the store. */
 function withStoreSource({ store }: Settings, error: Problem): Problem {
   if (store === undefined || store.from === '--store' || !(error instanceof MissingStore)) return error;
+  // `store migrate` names its stores itself.
+  if (!withoutPassword(store.value).endsWith(error.place)) return error;
   return error.withHint(`The store comes from ${store.from}. ${error.hint}`);
 }
 

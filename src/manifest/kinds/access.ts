@@ -33,7 +33,7 @@ export function accessField<R extends Body>(): Field<R> {
       {
         maxItems: 5000,
         description:
-          'all teams and members with a role of their own on this resource, which replaces the role that they inherit; []: nobody has such a role',
+          'all teams and members with a role of their own on this resource, which replaces the role that they inherit; []: no one has such a role',
       },
     ),
     call: 'access',

@@ -330,7 +330,7 @@ function anchorNamed(
     'not-found',
     isElsewhere
       ? `The external link "${link.title}" cannot follow the section "${path}", which is not in the same group.`
-      : `The external link "${link.title}" cannot follow the section "${path}", because the site has none with this path.`,
+      : `The external link "${link.title}" cannot follow the section "${path}", because the site has no section with this path.`,
     { hint: 'Set "after" of this link to the path of a section in the same group.' },
   );
 }

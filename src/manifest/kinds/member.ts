@@ -80,7 +80,7 @@ members:
     teams: {
       schema: Type.Array(reference('a team'), {
         maxItems: 1000,
-        description: 'all teams that the member is in; roles in a team are stated in the block of the team',
+        description: 'all teams that the member is in; roles in a team are set in the block of the team',
       }),
       refersTo: 'team',
       equals: 'set',

@@ -308,7 +308,7 @@ export function faultOfRedirect({
   if (!sourcePattern.test(source))
     return {
       field: 'source',
-      message: `"${source.slice(0, 80)}" is not a path of a site, such as /old/page or /old/*; write letters, digits and -._~+ between slashes, and any other character as %XX`,
+      message: `"${source.slice(0, 80)}" is not a path of a site, such as /old/page or /old/*; write characters other than letters, digits and -._~+ as %XX`,
     };
   if (url === undefined && section === undefined && space === undefined)
     return { message: 'this needs a destination: "url", "section" or "space"' };

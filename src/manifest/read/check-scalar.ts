@@ -27,7 +27,7 @@ function faultOf(node: ManifestNode, schema: Schema): string | undefined {
     case 'file':
       return takesText(schema)
         ? faultOfValue(node.text, schema)
-        : `!file gives a text; expected ${wanted(schema)}`;
+        : `!file inserts text; expected ${wanted(schema)}`;
     case 'scalar':
       return node.value === null ? 'null is not allowed here' : faultOfValue(node.value, schema);
     default:
@@ -83,7 +83,7 @@ function notAmong(value: Scalar, choices: readonly string[]): string {
 function typeHint(value: Scalar, { type }: Schema): string {
   if (type === 'string') return '; put it in quotes';
   if (type === 'boolean' && typeof value === 'string' && /^(yes|no|on|off|true|false)$/i.test(value))
-    return '; write true or false without quotes (yes, no, on and off are texts in YAML 1.2)';
+    return '; write true or false without quotes (yes, no, on and off are plain text in YAML 1.2)';
   return typeof value === 'string' && value !== '' && Number.isFinite(Number(value))
     ? '; remove the quotes'
     : '';

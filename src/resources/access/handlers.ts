@@ -35,7 +35,7 @@ async function contentOf(
     site: query.site,
   }).filter(([, id]) => id !== undefined);
   if (given?.[1] === undefined || more.length > 0)
-    throw invalid('/query', 'Exactly one of space, collection and site is needed.', 'Give one of them.');
+    throw invalid('/query', 'Exactly one of space, collection and site is needed.', 'Use only one of them.');
   const [type, id] = [given[0], given[1]];
   const row =
     type === 'space'

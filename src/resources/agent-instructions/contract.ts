@@ -4,8 +4,8 @@ import { RichDocument } from '../../contract/shapes.ts';
 
 export const nounHelp: NounHelp = {
   description:
-    'Each organization has one text of instructions for the AI agents that work on its content, for example about tone and terms. ' +
-    'Agents read the text through the API. Agents that use `docsctl mcp` get the text together with the tools.',
+    'An organization can have instructions for the AI agents that work on its content, for example about tone and terms. ' +
+    'Agents read the instructions through the API. Agents that use `docsctl mcp` get them together with the tools.',
   examples: [
     'docsctl agent-instructions get',
     'docsctl agent-instructions update --instructions "Answer in one paragraph."',

@@ -5,8 +5,8 @@ import { closed, custom, DateTime, oneOf, Type, Url } from '../../contract/schem
 export const nounHelp: NounHelp = {
   description:
     'An audit event records one change in an organization: who made it, what it changed, from where, and the values before and after. ' +
-    'docsctl stores the event together with the change, so there is no change without an event. Secrets and texts of pages are never in events.\n\n' +
-    `Only administrators can see events. They are kept for ${defaultAuditDays} days, or as long as \`docsctl audit keep\` says.`,
+    'docsctl stores the event together with the change, so there is no change without an event. Secrets and the text of pages are never in events.\n\n' +
+    `Only administrators can see events. They are kept for ${defaultAuditDays} days, unless \`docsctl audit keep\` sets another number.`,
   examples: [
     'docsctl audit list --since 7d',
     'docsctl audit list --actor ana@example.com --action spaces.update',
@@ -206,7 +206,7 @@ export const AuditRetention = closed({
   object: Type.Literal('audit-retention'),
   days: Type.Integer({
     ...auditDaysRange,
-    description: `days that audit events are kept, ${auditDaysRange.minimum} to ${auditDaysRange.maximum}; at first ${defaultAuditDays}`,
+    description: `number of days, from ${auditDaysRange.minimum} to ${auditDaysRange.maximum}; new organizations start with ${defaultAuditDays}`,
   }),
   events: Type.Integer({ minimum: 0, description: 'number of stored events' }),
   oldest: Type.Optional(DateTime),

@@ -32,8 +32,8 @@ export const requestReviewers: Handler<typeof contract.requestReviewers> = async
         `${member.email} cannot open the space "${space.title}", and so cannot review the change request.`,
         {
           hint: member.disabled
-            ? 'Ask somebody else: the member is disabled.'
-            : `Ask somebody else. An administrator of the space can give a role: \`docsctl spaces permissions set ${space.id} --users ${shellWord(member.email)} --role review\`.`,
+            ? 'Ask someone else: the member is disabled.'
+            : `Ask someone else. An administrator of the space can give a role: \`docsctl spaces permissions set ${space.id} --users ${shellWord(member.email)} --role review\`.`,
         },
       );
     const id = participantId(changeRequest.id, user);

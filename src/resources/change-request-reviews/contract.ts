@@ -9,7 +9,7 @@ const columns = ['reviewer.displayName', 'status', 'outdated', 'createdAt', 'id'
 
 export const nounHelp: NounHelp = {
   description:
-    'A review approves a change request or asks for changes. It applies to the content at the time of the review. When somebody edits the change request, the review becomes outdated.',
+    'A review approves a change request or asks for changes. It applies to the content at the time of the review. When someone edits the change request, the review becomes outdated.',
   examples: [
     'docsctl change-requests reviews list 7 --space Guide',
     'docsctl change-requests reviews submit 7 --space Guide --status approved',

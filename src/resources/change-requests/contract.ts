@@ -156,7 +156,7 @@ export const createChangeRequest = operation({
   route: 'POST /spaces/:spaceId/change-requests',
   summary: 'Create a change request for a space',
   description:
-    'The change request starts as a draft with the current content of the space. Edit it with `docsctl pages edit` or `docsctl change-requests content update`. To ask for a review, set its status to open or request reviewers. A draft can also be merged. `template` adds the content of another space. `docsctl spaces content apply-template --help` explains its params.',
+    'The change request starts as a draft with the current content of the space. Edit it with `docsctl pages edit` or `docsctl change-requests content update`. To ask for a review, set its status to open or request reviewers. A draft can also be merged. `template` adds the content of another space. `docsctl spaces content apply-template --help` explains the field params.',
   access: 'space.edit',
   // As the API document and the published specification say, other fields are allowed. They have no effect.
   body: Type.Object({
@@ -205,7 +205,7 @@ export const updateChangeRequest = operation({
     status: Type.Optional(
       oneOf(['draft', 'open', 'archived'], {
         description:
-          'draft while it is edited, open when it is ready for review, archived when it is given up',
+          'draft while it is edited, open when it is ready for review, archived when it is abandoned',
       }),
     ),
   }),
@@ -223,7 +223,7 @@ export const mergeChangeRequest = operation({
   id: 'change-requests.merge',
   route: `POST ${path}/merge`,
   summary: 'Merge a change request into its space',
-  description: `A merge is refused until the merge rules are met: those of the space or, if the space inherits them, those of the organization. Members named by the rule allow_bypass need not meet them. If the rules require a review, conflicts cannot be resolved with a new text, which nobody has reviewed. Changes made in the space since the change request was created or synced are kept: both sides are merged by page, field and line.\n\n${conflictWords}\n\nWith \`requireLinks\`, a merge that would break a link or an anchor is refused (exit 9), and the error names each of them.\n\nIf the merge moves or renames pages that a published site shows, the result lists the redirects that their old paths need. With \`redirects\`, the merge also creates them. If the change request is already merged, \`redirects\` creates those that are still missing.`,
+  description: `A merge is refused until the merge rules are met: those of the space or, if the space inherits them, those of the organization. Members named by the rule allow_bypass need not meet them. If the rules require a review, conflicts cannot be resolved with new text, because nobody has reviewed this text. Changes made in the space since the change request was created or synced are kept: both sides are merged by page, field and line.\n\n${conflictWords}\n\nWith \`requireLinks\`, a merge that would break a link or an anchor is refused (exit 9), and the error names each of them.\n\nIf the merge moves or renames pages that a published site shows, the result lists the redirects that their old paths need. With \`redirects\`, the merge also creates them. If the change request is already merged, \`redirects\` creates those that are still missing.`,
   access: 'change-request.review',
   body: closed({
     ...ConflictResolution.properties,

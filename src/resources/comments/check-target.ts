@@ -21,7 +21,7 @@ export async function checkTarget(
     if (name === undefined) return;
     throw invalid(
       `/body/${name}`,
-      `"${name}" names a part of a page, and no page is given.`,
+      `"${name}" refers to a part of a page, but no page is given.`,
       'Add --page with the page of the block or table.',
     );
   }

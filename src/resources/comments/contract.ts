@@ -58,7 +58,7 @@ export const Comment = closed({
 
 export const format = Type.Optional(
   oneOf(['document', 'markdown'], {
-    description: 'format of the returned texts: Markdown, or a document of blocks (default: markdown)',
+    description: 'format of the returned text: Markdown, or a document of blocks (default: markdown)',
   }),
 );
 
@@ -153,7 +153,7 @@ export function commentOperations<
         tableCell: Type.Optional({
           ...TableCell,
           description:
-            'comment on a cell of a table: `record` is the ID of its row, `definition` the ID of its column; needs a page. The command in the description of `node` shows these IDs',
+            'comment on a cell of a table: `record` is the ID of its row, `definition` the ID of its column; needs a page. The command that is shown for `node` also prints these IDs',
         }),
       }),
       returns: ok(Comment),

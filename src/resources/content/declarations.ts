@@ -36,13 +36,13 @@ const pageQuery = {
   texts: Type.Optional(
     Type.Boolean({
       default: true,
-      description: 'also return the texts of the pages below this page (default: true)',
+      description: 'also return the text of the pages below this page (default: true)',
     }),
   ),
   format: Type.Optional(
     oneOf(['document', 'markdown'], {
       default: 'markdown',
-      description: 'format of the returned texts: Markdown, or a document of blocks (default: markdown)',
+      description: 'format of the returned text: Markdown, or a document of blocks (default: markdown)',
     }),
   ),
   ...evaluationFlags,
@@ -90,7 +90,7 @@ export function getContentOperation<const B extends Base>({ whole, content, scop
     id: `${whole}.get`,
     route: `GET ${content as B['content']}`,
     summary: `Show the content of a ${name}: a tree of pages and a list of files`,
-    description: 'The table shows only a summary without texts. -o json and -o yaml print the whole content.',
+    description: 'The table shows only a summary without text. -o json and -o yaml print the whole content.',
     access: `${scope as B['scope']}.read`,
     query: pagesFlags,
     returns: ok(Revision),
@@ -135,7 +135,7 @@ export function reusableContentOperations<const B extends Base>({ words, content
       route: `GET ${route}`,
       summary: `List the reusable contents of a ${name}`,
       description:
-        'Reusable contents are texts that several pages can include. This operation is not in the official API of GitBook.',
+        'Reusable contents are pieces of text that several pages can include. This operation is not in the official API of GitBook.',
       access,
       query: { metadata: reusableContentFlags.metadata },
       returns: listOf(ReusableContent),
@@ -172,7 +172,7 @@ export function pageOperations<const B extends Base>({ words, content, scope, na
       id: `${words}.pages.list`,
       route: `GET ${route}/pages`,
       summary: `List all pages of a ${name}, including generated ones, with their texts`,
-      description: 'The table shows no texts. -o json and -o yaml print them.',
+      description: 'The table does not show the text of the pages. -o json and -o yaml print it.',
       access,
       query: pagesFlags,
       returns: ok(closed({ pages: Type.Array(Page) })),
@@ -194,7 +194,7 @@ export function pageOperations<const B extends Base>({ words, content, scope, na
     getPageByPath: operation({
       id: `${words}.pages.get-by-path`,
       route: `GET ${route}/path/:pagePath`,
-      summary: `Show the page at a path of a ${name}`,
+      summary: `Show a page of a ${name} by its path`,
       access,
       query: pageQuery,
       returns: ok(Page),

@@ -134,7 +134,7 @@ export function checkTextSize(nodes: Iterable<PageNode>, flags: PageFlags): void
   let size = 0;
   for (const { page } of nodes) size += page.size;
   if (size > maxTextBytes[flags.text])
-    throw new Problem('too-large', 'The texts of these pages are too large for one response.', {
+    throw new Problem('too-large', 'The text of these pages is too long for one response.', {
       hint: 'Use --no-texts (texts=false) and read the pages one by one.',
     });
 }

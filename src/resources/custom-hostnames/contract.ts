@@ -57,8 +57,8 @@ A custom hostname is a name of your own, such as docs.example.com, under which a
 \`docsctl custom-hostnames set\`, and add two records at your DNS provider: a CNAME record that points to the host at
 which the server shows sites, and the TXT record that \`docsctl custom-hostnames get\` shows as \`proof\`. The TXT
 record proves that the hostname belongs to your organization. A server with a single organization does not require the
-TXT record. With DOCSCTL_TRUST_HOSTNAMES, the operator of a server decides this: yes means never required, no means
-always required.
+TXT record. The operator of a server can change this with DOCSCTL_TRUST_HOSTNAMES: with yes, the
+record is never required; with no, it is always required.
 
 A job looks for the records soon after you set the hostname, and whenever you request a check. Later, it looks once an hour until it has found all records, and then once a day. \`docsctl serve\` runs this job; on an embedded store, run
 \`docsctl jobs run\`. When the job has found the required records, the hostname is active, and becomes the address of the site.
@@ -92,7 +92,7 @@ export const setCustomHostname = operation({
   route: 'PUT /orgs/:organizationId/sites/:siteId/custom-hostname',
   summary: 'Give a site a custom hostname',
   description:
-    'A site has one hostname, so the command removes the previous hostname of the site. A hostname of another site of the organization is refused. If another organization has the hostname, your site gets it when docsctl finds your TXT record and no longer finds that of the other organization. If the site already has the hostname, nothing changes. Otherwise, the command also requests a check of the DNS records, which `docsctl custom-hostnames --help` describes.',
+    'A site has one hostname, so the command removes the previous hostname of the site. A hostname of another site of the organization is refused. If another organization has the hostname, your site gets it when docsctl finds your TXT record and no longer finds the TXT record of the other organization. If the site already has the hostname, nothing changes. Otherwise, the command also requests a check of the DNS records, which `docsctl custom-hostnames --help` describes.',
   access: 'site.admin',
   body: closed({ hostname: InputHostname }),
   returns: ok(CustomHostname),
@@ -129,7 +129,7 @@ export const revalidateCustomHostname = operation({
   route: 'PATCH /custom-hostnames/:hostname',
   summary: 'Check the DNS records of a custom hostname again',
   description:
-    'The check is a job: a server runs it at once; on an embedded store, run `docsctl jobs run`. `docsctl custom-hostnames get` shows the result. `docsctl custom-hostnames verify` waits for it.',
+    'The check is a job: a server runs it immediately; on an embedded store, run `docsctl jobs run`. `docsctl custom-hostnames get` shows the result. `docsctl custom-hostnames verify` waits for it.',
   access: 'hostname.admin',
   query,
   returns: noContent(),

@@ -7,13 +7,13 @@ export const nounHelp: NounHelp = {
 An organization can list email domains whose users may join it without an invite:
 \`docsctl orgs update --email-domains example.com\`. Users of a domain can join only after the organization has proven
 that it owns the domain. To prove this, add the TXT record that \`docsctl email-domains get\` shows as \`proof\` at
-your DNS provider. A server with a single organization does not require the record. With
-DOCSCTL_TRUST_HOSTNAMES, the operator of a server decides this: yes means never required, no means always required.
+your DNS provider. A server with a single organization does not require the record. The
+operator of a server can change this with DOCSCTL_TRUST_HOSTNAMES: with yes, the record is never required; with no, it is
+always required.
 
 A job looks for the record soon after you list the domain, whenever you request a check, and once an hour until it has
 found the record. \`docsctl serve\` runs this job; on an embedded store, run \`docsctl jobs run\`. Domains that
-took effect in older versions, which did not require the TXT record, keep their effect until another organization
-proves that it owns them.`,
+older versions activated without the TXT record stay active until another organization proves that it owns them.`,
   examples: [
     'docsctl orgs update Acme --email-domains example.com',
     'docsctl email-domains list',
@@ -67,7 +67,7 @@ export const revalidateEmailDomain = operation({
   route: 'PATCH /orgs/:organizationId/email-domains/:emailDomain',
   summary: 'Look for the DNS record of an email domain again',
   description:
-    'The check is a job: a server runs it at once; on an embedded store, run `docsctl jobs run`. `docsctl email-domains get` shows the result. `docsctl email-domains verify` checks and waits for the result.',
+    'The check is a job: a server runs it immediately; on an embedded store, run `docsctl jobs run`. `docsctl email-domains get` shows the result. `docsctl email-domains verify` checks and waits for the result.',
   access: 'org.admin',
   returns: noContent(),
   cli: { examples: ['docsctl email-domains revalidate example.com || echo "not listed"'] },

@@ -18,7 +18,7 @@ export const getGitInfo = operation({
   route: 'GET /spaces/:spaceId/git/info',
   summary: 'Show the git repository of a space, with its branch and the last synchronized commit',
   description:
-    '`lastCommit` and `lastRevision` are the commit of the branch and the revision of the space that had the same content after the last synchronization. Exits with 5 if the space has no repository.',
+    '`lastCommit` is the commit of the branch that was synchronized last, and `lastRevision` is the revision of the space with the same content. Exits with 5 if the space has no repository.',
   access: 'space.read',
   returns: ok(GitSyncInfo),
   cli: {
@@ -76,7 +76,7 @@ export const importGitRepository = operation({
   route: 'POST /spaces/:spaceId/git/import',
   summary: 'Queue an import of a branch into a space',
   description:
-    'The changes of the branch since the last synchronization are merged with those of the space. If there is a conflict, if a merge rule is not met, or if the space is locked, the changes stay in an open change request. So do changes that would delete at least 10 pages and more than half of all pages, or change pages of a space that was never synchronized with the branch. The import runs as a job: a server runs it automatically; on an embedded store, run `docsctl jobs run`. `docsctl spaces git runs` shows the result. On a server, the address must start with https and be on the public internet, unless the operator allows other addresses.',
+    'The changes on the branch since the last synchronization are merged with the changes in the space. If there is a conflict, if a merge rule is not met, or if the space is locked, the changes stay in an open change request. So do changes that would delete at least 10 pages and more than half of all pages, or change pages of a space that was never synchronized with the branch. The import runs as a job: a server runs it automatically; on an embedded store, run `docsctl jobs run`. `docsctl spaces git runs` shows the result. On a server, the address must start with https and be on the public internet, unless the operator allows other addresses.',
   access: 'space.create',
   body: closed({
     url: RepositoryUrl,

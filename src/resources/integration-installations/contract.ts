@@ -259,7 +259,7 @@ export const updateSpaceInstallation = operation({
   route: 'PATCH /integrations/:integrationName/installations/:installationId/spaces/:spaceId',
   summary: 'Change the settings of an integration on one space',
   description:
-    'The integration has settings for a space after `docsctl integrations installations add-space`. Settings that are left out of the new configuration are removed. Requires the admin role in the organization that has installed the integration.',
+    'First install the integration on the space with `docsctl integrations installations add-space`. Settings that are left out of the new configuration are removed. Requires the admin role in the organization that has installed the integration.',
   access: 'integration.caller',
   query: { extended: extended('spaces') },
   body: placeSettings,
@@ -292,7 +292,7 @@ export const updateSiteInstallation = operation({
   route: 'PATCH /integrations/:integrationName/installations/:installationId/sites/:siteId',
   summary: 'Change the settings of an integration on one site',
   description:
-    'The integration has settings for a site after `docsctl integrations installations add-site`. Settings that are left out of the new configuration are removed. Requires the admin role in the organization that has installed the integration.',
+    'First install the integration on the site with `docsctl integrations installations add-site`. Settings that are left out of the new configuration are removed. Requires the admin role in the organization that has installed the integration.',
   access: 'integration.caller',
   query: { extended: extended('sites') },
   body: placeSettings,

@@ -138,7 +138,7 @@ const Image = Type.String({
 
 export const nounHelp: NounHelp = {
   description: `
-An integration is a program that an organization publishes and that organizations install on their spaces and sites. docsctl keeps integrations and their installations, runs their scripts in a sandbox and delivers their events.
+An integration is a program that an organization publishes and that organizations install on their spaces and sites. docsctl stores integrations and their installations, runs their scripts in a sandbox and delivers their events.
 
 With an embedded store, \`docsctl jobs run\` delivers events; a server delivers them with its workers.
 

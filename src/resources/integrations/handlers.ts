@@ -143,7 +143,7 @@ export const enableDev: Handler<typeof contract.enableDev> = async (
 export const disableDev: Handler<typeof contract.disableDev> = async ({ tx, integration }) => {
   if (integration.dev === undefined)
     throw new Problem('conflict', `The integration "${integration.id}" is not in development mode.`, {
-      hint: 'Development mode is off already; there is nothing to do.',
+      hint: 'Development mode is already off; there is nothing to do.',
     });
   await tx.update(integrations, integration.id, { dev: undefined });
 };

@@ -39,7 +39,7 @@ export const listMembers = operation({
   route: 'GET /orgs/:organizationId/members',
   summary: 'List the members of an organization',
   description:
-    'The newest members come first. `lastSeenAt` is the time of the last `docsctl orgs ping` of a member; nothing else sets it. With `activity`, `lastActiveAt` is the time of the last audit event of a member, or `lastSeenAt` if that is later. Audit events are kept for 365 days unless `docsctl audit keep` says otherwise. Reading causes no audit event.',
+    'The newest members come first. `lastSeenAt` is the time of the last `docsctl orgs ping` of a member; nothing else sets it. With `activity`, `lastActiveAt` is the time of the last audit event of a member, or `lastSeenAt` if that is later. Audit events are kept for 365 days unless `docsctl audit keep` says otherwise. Reading is not recorded.',
   access: 'org.read',
   query: {
     order: Type.Optional(Order),
@@ -146,7 +146,8 @@ export const listMemberSpaces = operation({
   query: {
     order: Type.Optional({
       ...Order,
-      description: 'asc: in the order of the spaces of the organization; desc: backwards (default: desc)',
+      description:
+        'asc: in the order of the spaces of the organization; desc: in reverse order (default: desc)',
     }),
   },
   returns: listOf(closed({ permission: oneOf(roles), space: Space })),
@@ -182,8 +183,8 @@ export const inviteMembers = operation({
   route: 'POST /orgs/:organizationId/invites',
   summary: 'Add people to an organization by email',
   description:
-    'The people are members at once; no email is sent. Without `role`, they get the default role of the organization. ' +
-    'People who are members already are skipped and keep their role.',
+    'The people become members immediately; no email is sent. Without `role`, they get the default role of the organization. ' +
+    'People who are already members are skipped and keep their role.',
   access: 'org.admin',
   body: closed({
     emails: Type.Array(Type.Union([Email, closed({ email: Email, role: RoleOrGuest })]), {

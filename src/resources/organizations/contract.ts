@@ -247,16 +247,16 @@ const PlannedSpace = closed({
 export const findBrokenLinks = operation({
   id: 'orgs.broken-links',
   route: 'POST /orgs/:organizationId/broken-links',
-  summary: 'List the links that changes of spaces and sites would break',
+  summary: 'List the links that changes to spaces and sites would break',
   description:
-    'Takes planned changes of spaces and sites, and lists the links that they would break, in all spaces that you may read. A link breaks if its page, file, anchor, space or published address would be deleted or moved. New links that lead to no page or anchor come last. With -o json, they have `new: true`, `brokenNew` counts them, and `brokenBefore` counts the links that are already broken.\n\nWith -o json, `redirects` lists the redirects that old paths of published sites would need, and `brokenRedirects` lists the existing redirects that would lead nowhere. Nothing is changed. `docsctl plan`, `docsctl spaces import --dry-run` and `docsctl change-requests diff` show the same for their changes. This operation is not in the official API of GitBook.',
+    'Takes planned changes to spaces and sites, and lists the links that they would break, in all spaces that you may read. A link breaks if its page, file, anchor, space or published address would be deleted or moved. New links that lead to no page or anchor come last. With -o json, they have `new: true`, `brokenNew` counts them, and `brokenBefore` counts the links that are already broken.\n\nWith -o json, `redirects` lists the redirects that old paths of published sites would need, and `brokenRedirects` lists the existing redirects that would lead nowhere. Nothing is changed. `docsctl plan`, `docsctl spaces import --dry-run` and `docsctl change-requests diff` show the same for their changes. This operation is not in the official API of GitBook.',
   access: 'org.read',
   safe: true,
   body: closed({
     spaces: Type.Array(PlannedSpace, {
       maxItems: 1000,
       description:
-        'spaces that change, by ID. changeRequest: ID of a change request; changes: edits as in `docsctl change-requests content batch`; since: earlier revision, to also list the redirects that moved pages have needed since then',
+        'spaces that change, by ID. changeRequest: ID of a change request; changes: edits as in `docsctl change-requests content batch`; since: earlier revision, to also list the redirects for pages that have moved since then',
     }),
     links: Type.Optional(
       Type.Boolean({
@@ -306,7 +306,7 @@ export const joinOrganization = operation({
   route: 'POST /orgs/:organizationId/join',
   summary: 'Join an organization that accepts your email domain',
   description:
-    'You become a member with the default role of the organization. If you are a member already, nothing changes.\n\n' +
+    'You become a member with the default role of the organization. If you are already a member, nothing changes.\n\n' +
     'To see the organizations that accept your email domain, run `docsctl email-domains orgs DOMAIN`. Give the ID, because titles work only for organizations that you belong to. On a server, you need a token for all organizations, such as the one that `docsctl init` printed.',
   access: 'user.caller',
   returns: noContent(),

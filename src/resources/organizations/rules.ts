@@ -86,9 +86,9 @@ export function checkTokenOrganization(caller: Caller, organization?: string): v
     });
   throw new Problem(
     'forbidden',
-    'Your token is valid for one organization only, and this requires a token for all of your organizations.',
+    'Your token is valid for one organization only, but this requires a token for all of your organizations.',
     {
-      hint: 'Tokens of `docsctl tokens create` are valid for one organization. The token that `docsctl init` printed is valid for all.',
+      hint: 'Use the token that `docsctl init` printed, which is valid for all organizations. Tokens from `docsctl tokens create` are valid for only one.',
     },
   );
 }

@@ -96,7 +96,7 @@ export function permissionOperations<const B extends Base>({ words, path, scope,
     listEffectivePermissions: operation({
       id: `${words}.permissions.effective`,
       route: `GET ${base}/aggregate`,
-      summary: `List everybody who can open a ${scope}, with their role and where it comes from`,
+      summary: `List everyone who can open a ${scope}, with their role and where it comes from`,
       description:
         'Members who are disabled are listed too, with `disabled: true`. They cannot open anything.',
       access,

@@ -47,7 +47,7 @@ interface EffectiveQuery extends PageQuery {
 export const setPermissions = async (context: Writing, { body }: { body: Invitation }): Promise<void> => {
   const { tx, organization } = context;
   if (body.users === undefined && body.teams === undefined)
-    throw new Problem('usage', 'No member and no team is given.', {
+    throw new Problem('usage', 'No member or team is given.', {
       hint: 'Add --users MEMBER or --teams TEAM.',
     });
   for (const person of body.users ?? [])

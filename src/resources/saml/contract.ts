@@ -120,7 +120,7 @@ export const deleteProvider = operation({
   route: 'DELETE /orgs/:organizationId/saml/:samlProviderId',
   summary: 'Delete a SAML provider',
   description:
-    'Nobody can sign in through the provider anymore. Sessions that were started through it end at once: their tokens are deleted. People who joined through it remain members.',
+    'Nobody can sign in through the provider anymore. Sessions that were started through it end immediately: their tokens are deleted. People who joined through it remain members.',
   access: 'org.admin',
   returns: noContent(),
   cli: { examples: ['docsctl saml delete Okta --yes'] },

@@ -28,7 +28,7 @@ export const searchOrganization = operation({
   route: 'GET /orgs/:organizationId/search',
   summary: 'Search the pages of all spaces of an organization',
   description:
-    'Searches the titles and texts of pages, not those in change requests. If no page contains all the words, pages with some of them are listed. Words in double quotes must follow each other. A question such as "How do I install it?" is a search for "install". Only spaces that you may read are searched. Up to 10 matching pages of each space are returned. `docsctl spaces search` lists all matching pages of one space.',
+    'Searches the titles and text of pages, not those in change requests. If no page contains all the words, pages with some of them are listed. Words in double quotes must follow each other. A question such as "How do I install it?" is a search for "install". Only spaces that you may read are searched. Up to 10 matching pages of each space are returned. `docsctl spaces search` lists all matching pages of one space.',
   access: 'org.member',
   query: {
     query: Type.String({ minLength: 1, maxLength: 512, description: 'words to search for' }),

@@ -74,7 +74,7 @@ export const replaceSiteCustomization = operation({
 export const getSiteSpaceCustomization = operation({
   id: 'sites.customization.get-space',
   route: 'GET /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId/customization',
-  summary: 'Show the appearance of a space in a site',
+  summary: 'Show the appearance of a space on a site',
   description:
     'Returns every setting in effect. `hasOverrides` says whether the space overrides any setting. `overrides` contains the settings that the space overrides, and is not in the official API of GitBook.',
   access: 'site.read',
@@ -88,7 +88,7 @@ export const getSiteSpaceCustomization = operation({
 export const overrideSiteSpaceCustomization = operation({
   id: 'sites.customization.override',
   route: 'PATCH /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId/customization',
-  summary: 'Override parts of the appearance of a site for one of its spaces',
+  summary: 'Change the appearance of a site for one of its spaces',
   description:
     'Only the given settings change. `docsctl explain sites customization` lists all settings. Null, as in `title: null`, removes an override, so that the setting of the site applies again. The fonts, `socialAccounts`, `pdf`, `ai`, `git`, `pageActions`, `advancedCustomization` and `insights` belong to the whole site and cannot be overridden.',
   access: 'site.admin',
@@ -107,8 +107,8 @@ export const overrideSiteSpaceCustomization = operation({
 export const resetSiteSpaceCustomization = operation({
   id: 'sites.customization.reset',
   route: 'DELETE /orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId/customization',
-  summary: 'Remove all overrides of the appearance of a site for one of its spaces',
-  description: 'Exits with 5 if the space overrides nothing.',
+  summary: 'Reset the appearance of a space to the appearance of its site',
+  description: 'Exits with 5 if the space overrides no settings.',
   access: 'site.admin',
   returns: noContent(),
   cli: { examples: ['docsctl sites customization reset guide --site Help --yes'] },

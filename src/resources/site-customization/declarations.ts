@@ -158,13 +158,13 @@ export const groups = {
       dangerColor: colors('color of hints and announcements of the style danger'),
       corners: oneOf(['straight', 'rounded', 'circular'], { description: 'corners of boxes and buttons' }),
       depth: oneOf(['subtle', 'flat'], { description: 'whether boxes have shadows' }),
-      links: oneOf(['default', 'accent'], { description: 'how links in texts are drawn' }),
+      links: oneOf(['default', 'accent'], { description: 'how links in text are drawn' }),
       font: Font,
       headingFont: Type.Optional({ ...Font, description: 'font of headings' }),
       monospaceFont: MonospaceFont,
       background: oneOf(['plain', 'match'], {
         description:
-          'match: a little of the tint color (without a tint: of the primary color) is mixed into the background of pages; plain: no color is mixed in',
+          'match: the background of pages has a trace of the tint color or, without a tint, of the primary color; plain: it has neither',
       }),
       icons: oneOf(['regular', 'solid', 'duotone', 'light', 'thin'], { description: 'style of icons' }),
       codeTheme: closed(
@@ -194,7 +194,7 @@ export const groups = {
         description: 'code of the language',
       }),
     },
-    { description: 'language of the texts around the content' },
+    { description: 'language of buttons, menus and other text around the content' },
   ),
   header: closed(
     {

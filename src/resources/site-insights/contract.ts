@@ -116,7 +116,7 @@ export const trackSiteEvents = operation({
   id: 'sites.events.track',
   route: 'POST /orgs/:organizationId/sites/:siteId/insights/events',
   summary: 'Report events of the visitors of a site',
-  description: `Takes up to ${maxBatch} events. An event without a timestamp gets the current time. Events that are older than 400 days are ignored. The sections, site spaces and share links that events name must belong to the site. An event must have the fields of its type, and none of other types. Without \`visitorAuthClaims\`, the claims of \`visitorAuthToken\` count if the site accepted the token at the time of the event. If a visitor rates one answer (\`responseId\`) several times, the last rating counts. docsctl does not store \`goal\`, \`ad.zoneId\` and \`location.revision\`. Requires a token that can read the site, so the browsers of visitors cannot report events directly.`,
+  description: `Takes up to ${maxBatch} events. An event without a timestamp gets the current time. Events that are older than 400 days are ignored. The sections, site spaces and share links that events name must belong to the site. An event must have the fields of its type, and no fields of other types. Without \`visitorAuthClaims\`, the claims of \`visitorAuthToken\` count if the site accepted the token at the time of the event. If a visitor rates one answer (\`responseId\`) several times, the last rating counts. docsctl does not store \`goal\`, \`ad.zoneId\` and \`location.revision\`. Requires a token that can read the site, so the browsers of visitors cannot report events directly.`,
   access: 'site.read',
   body: closed({
     events: Type.Array(SiteEvent, {
@@ -226,13 +226,13 @@ nothing.`,
         name: 'from',
         value: 'time',
         summary:
-          'start of the time range, with --to instead of --range; can also be a date, or 7d for 7 days ago',
+          'start of the time range, with --to instead of --range; also accepts a date, or 7d (7 days ago)',
         template: { range: { from: '$' } },
       },
       {
         name: 'to',
         value: 'time',
-        summary: 'end of the time range; can also be a date, or 0d for now',
+        summary: 'end of the time range; also accepts a date, or 0d (now)',
         template: { range: { to: '$' } },
       },
     ],

@@ -81,7 +81,7 @@ const howToWritePaths = 'Write a JSON array, such as \'["index.md"]\'.';
 function parsePaths(text: string): readonly string[] {
   const paths = parse('/query/paths', text, howToWritePaths);
   if (!Array.isArray(paths) || !paths.every((path): path is string => typeof path === 'string'))
-    throw invalid('/query/paths', 'The paths must be an array of texts.', howToWritePaths);
+    throw invalid('/query/paths', 'The paths must be an array of strings.', howToWritePaths);
   if (paths.length > maxPaths)
     throw invalid('/query/paths', `The request names ${paths.length} paths; the limit is ${maxPaths}.`);
   return paths;

@@ -130,7 +130,7 @@ async function hintAt(view: ReadTransaction, site: SiteRow, source: string): Pro
   const found = await findSpaceRedirect(view, site, source);
   return found === undefined
     ? `List its redirects: \`docsctl sites redirects list ${site.id}\``
-    : `The .gitbook.yaml of the space "${found.space.title}" redirects it to ${found.to}. Redirects of the site come before it.`;
+    : `The .gitbook.yaml of the space "${found.space.title}" redirects it to ${found.to}. Redirects of the site take precedence.`;
 }
 
 type BatchItem = Static<(typeof contract.upsertSiteRedirects)['body']>['redirects'][number];

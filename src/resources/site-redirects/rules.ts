@@ -121,12 +121,12 @@ async function checkSource({ tx, site }: RedirectContext, source: string): Promi
     throw invalid(
       '/body/source',
       `Browsers never request the path "${source}", because they resolve "." and ".." in paths.`,
-      'Use the path that browsers request, as it is in the address bar.',
+      'Use the path that the address bar of the browser shows.',
     );
   if (isOwnPath(await readPlaces(tx, site), source))
     throw invalid(
       '/body/source',
-      `The site itself answers at "${source}", so it would redirect nobody from there.`,
+      `The site itself answers at "${source}", so a redirect from there would have no effect.`,
       'Use a path at which the site has nothing, such as /old.',
     );
 }

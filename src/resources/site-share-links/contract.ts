@@ -62,7 +62,7 @@ export const deleteShareLink = operation({
   route: 'DELETE /orgs/:organizationId/sites/:siteId/share-links/:shareLinkId',
   summary: 'Delete a share link',
   description:
-    'Its address stops working at once. To turn a link off for a while, use `docsctl sites share-links update Partners --site Docs --no-active`.',
+    'Its address stops working immediately. To turn a link off for a while, use `docsctl sites share-links update Partners --site Docs --no-active`.',
   access: 'site.admin',
   returns: noContent(),
   cli: { examples: ['docsctl sites share-links delete Partners --site Docs --yes'] },

@@ -50,7 +50,7 @@ export const SiteSpace = closed({
 
 export const nounHelp: NounHelp = {
   description: `
-A site space is the place of a space in a site: at the top level, or in one of its sections. One space can be shown in several sites and sections; its content is kept in the space itself.
+A site space is the place of a space on a site: at the top level, or in one of its sections. One space can be shown on several sites and in several sections; its content is kept in the space itself.
 
 To change the order of site spaces, use \`docsctl sites sort\`.`,
   examples: ['docsctl sites site-spaces add API --site Help', 'docsctl sites site-spaces list Help'],
@@ -80,7 +80,7 @@ export const listSiteSpaces = operation({
 export const addSiteSpace = operation({
   id: 'sites.site-spaces.add',
   route: 'POST /orgs/:organizationId/sites/:siteId/site-spaces',
-  summary: 'Show a space in a site',
+  summary: 'Add a space to a site',
   description:
     'Without `sectionId`, the space goes to the default section. On a site without sections, it is added after the other spaces of the site. A section shows each space at most once. You also need the admin role on the space.',
   access: 'site.admin',

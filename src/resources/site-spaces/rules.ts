@@ -33,7 +33,7 @@ export async function spaceOf(
     context,
     'space',
     space,
-    { action: 'show a space in a site', level },
+    { action: 'add a space to a site', level },
     'Ask an administrator of the space to do this, or to give you the role.',
   );
   return space;

@@ -44,7 +44,7 @@ export function checkPathAllowed(path: string): void {
   if (!isReservedPath(path) && !path.startsWith('~')) return;
   throw invalid(
     '/body/path',
-    `A site has something else at the path "${path}".`,
+    `Sites use the path "${path}" for something else.`,
     'Choose a path of letters, digits and hyphens, such as `guides`.',
   );
 }

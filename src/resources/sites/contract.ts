@@ -125,7 +125,7 @@ export const Site = closed({
 
 export const nounHelp: NounHelp = {
   description: `
-A site shows spaces to its readers at an address of its own. Its spaces are either directly in the site or in sections, which readers see as tabs. Sections can be put into groups.
+A site shows spaces to its readers at an address of its own. Its spaces are either directly on the site or in sections, which readers see as tabs. Sections can be put into groups.
 
 Create a site, add spaces or sections, then publish it. \`docsctl sites structure\` draws what a site consists of, and \`docsctl sites audience\` shows who sees which part.`,
   examples: [
@@ -204,7 +204,7 @@ export const deleteSite = operation({
   route: 'DELETE /orgs/:organizationId/sites/:siteId',
   summary: 'Delete a site with its sections, share links and redirects',
   description:
-    'The address of the site stops working at once. The spaces of the site are kept. A deleted site cannot be restored.',
+    'The address of the site stops working immediately. The spaces of the site are kept. A deleted site cannot be restored.',
   access: 'site.admin',
   returns: noContent(),
   cli: { examples: ['docsctl sites delete Help --yes'] },
@@ -336,7 +336,7 @@ const pointerFlags = Object.entries(things).flatMap(([type, name]) => {
 export const sortSiteStructure = operation({
   id: 'sites.sort',
   route: 'PATCH /orgs/:organizationId/sites/:siteId/structure/sort',
-  summary: 'Change the order of sections, groups, links or spaces in a site',
+  summary: 'Change the order of sections, groups, links or spaces on a site',
   description:
     'Moves one item (section, group, external link or space) before or after another item at the same level. Sections, groups and external links move within their group, or at the top level. Spaces move within their section. `position: {}` moves the item to the end.',
   access: 'site.admin',

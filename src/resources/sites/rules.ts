@@ -108,7 +108,7 @@ export async function checkOpensAll(
     const space = await tx.get(spaces, id);
     if (space?.state !== 'live' || (await isVisible(space))) continue;
     throw new Problem('forbidden', `The site "${site.title}" shows spaces that you cannot open.`, {
-      hint: 'Ask somebody who can open them, such as an administrator of the organization, to let more people read the site.',
+      hint: 'Ask someone who can open them, such as an administrator of the organization, to let more people read the site.',
     });
   }
 }

@@ -215,7 +215,7 @@ export const deleteSpace = operation({
   route: 'DELETE /spaces/:spaceId',
   summary: 'Delete a space. It can be restored for 7 days',
   description:
-    'The pages, files, change requests and comments are hidden, and removed for good after 7 days. Sites no longer show the space, even after it is restored; `docsctl spaces restore` names these sites. With `now`, the space is removed for good at once, even if it was deleted before.',
+    'The pages, files, change requests and comments are hidden, and removed for good after 7 days. Sites no longer show the space, even after it is restored; `docsctl spaces restore` names these sites. With `now`, the space is removed for good immediately, even if it was deleted before.',
   access: 'deleted-space.admin',
   query: {
     now: Type.Optional(
@@ -341,7 +341,7 @@ export const searchSpace = operation({
   route: 'GET /spaces/:spaceId/search',
   summary: 'Search the pages of a space',
   description:
-    'Searches the titles and texts of the pages of the space. Changes that are not merged yet are not found. If no page contains all the words, pages with some of them are listed. Words in double quotes must follow each other. A question such as "How do I install it?" is a search for "install".',
+    'Searches the titles and text of the pages of the space. Changes that are not merged yet are not found. If no page contains all the words, pages with some of them are listed. Words in double quotes must follow each other. A question such as "How do I install it?" is a search for "install".',
   access: 'space.read',
   query: { query: Type.String({ minLength: 1, maxLength: 512, description: 'words to search for' }) },
   returns: listOf(SearchedPage),

@@ -27,7 +27,7 @@ export const deleteSpace: Handler<typeof contract.deleteSpace> = async (context,
   const isDeleted = space.state === 'deleted';
   if (isDeleted && isBeyondRestore(space, now)) throw notFound('space', space.id);
   if (isDeleted && query.now !== true)
-    throw new Problem('not-found', `The space "${space.title}" is deleted already.`, {
+    throw new Problem('not-found', `The space "${space.title}" is already deleted.`, {
       hint: `Remove it for good with \`docsctl spaces delete ${space.id} --now\`, or restore it with \`docsctl spaces restore ${space.id}\`.`,
     });
   const formerSites = isDeleted ? space.formerSites : await findSites(tx, space.id);

@@ -33,7 +33,7 @@ export const updateUser = operation({
   route: 'PATCH /users/:userId',
   summary: 'Change your name or picture',
   description:
-    'You can change only yourself (`me`). On a server, you need a token that has the admin role and is valid for all of your organizations, such as the one that `docsctl init` printed. The new name appears in all organizations at once. `photoURL: null` removes the picture.',
+    'You can change only yourself (`me`). On a server, you need a token that has the admin role and is valid for all of your organizations, such as the one that `docsctl init` printed. The new name appears in all organizations immediately. `photoURL: null` removes the picture.',
   access: 'user.caller',
   body: closed({
     displayName: Type.Optional(nonBlank({ maxLength: 64, description: 'full name' })),

@@ -20,7 +20,7 @@ export async function* readLines(
     for (const text of lines) {
       const line = JSON.parse(text) as FromWorkerd;
       // For an object with a length, `Buffer.from` would allocate that many bytes.
-      if (line.type === 'answer' && typeof line.body !== 'string') throw new Error('The body is no text.');
+      if (line.type === 'answer' && typeof line.body !== 'string') throw new Error('The body is not text.');
       yield line;
     }
   }

@@ -92,7 +92,7 @@ export async function findWorkerd(env: Readonly<Record<string, string | undefine
   throw new Problem(
     'invalid-input',
     named === undefined
-      ? 'DOCSCTL_INTEGRATION_RUNTIME is "workerd", and there is no program workerd on the PATH.'
+      ? 'DOCSCTL_INTEGRATION_RUNTIME is "workerd", but there is no program workerd on the PATH.'
       : `DOCSCTL_WORKERD is "${named}", which cannot be run.`,
     { hint },
   );

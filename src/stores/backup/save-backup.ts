@@ -22,7 +22,7 @@ export function checkBackupPath(path: string, force: boolean): void {
       hint: 'Name a new file, such as backup.ndjson.gz.',
     });
   if (!force)
-    throw new Problem('guard-refused', `${path} exists already.`, { hint: 'To replace it, add --force.' });
+    throw new Problem('guard-refused', `${path} already exists.`, { hint: 'To replace it, add --force.' });
 }
 
 /**

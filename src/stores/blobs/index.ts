@@ -24,7 +24,7 @@ export async function openBlobStorage(
   if (location.kind === 'folder') return openBlobFolder(location.path, newName);
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = env;
   if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY)
-    throw new Problem('invalid-input', `The blob storage ${location.url} needs a key, and none is set.`, {
+    throw new Problem('invalid-input', `The blob storage ${location.url} needs a key, but none is set.`, {
       hint: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
     });
   const { openS3Blobs } = await import('./s3.ts');

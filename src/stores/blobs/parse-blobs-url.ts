@@ -43,7 +43,7 @@ export function parseBlobsUrl(
     );
   const names = rest.split('/').filter((name) => name !== '');
   if (!names.every((name) => /^[\w!.*'()-]+$/.test(name) && !/^\.+$/.test(name)))
-    throw wrong(text, "has a prefix with other characters than letters, digits and - _ . ! * ' ( )");
+    throw wrong(text, "has a prefix with characters other than letters, digits and - _ . ! * ' ( )");
   const query = new URLSearchParams(text.includes('?') ? text.slice(text.indexOf('?') + 1) : '');
   const unknown = [...query.keys()].find((name) => !['endpoint', 'region', 'style'].includes(name));
   if (unknown !== undefined) throw wrong(text, `has the unknown setting "${unknown}"`);

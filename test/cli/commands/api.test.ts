@@ -136,7 +136,7 @@ describe.each([
     expect(await desk.run(['api', 'POST', '/orgs', '--body', '{"a'])).toMatchObject({
       exit: 8,
       stderr: expect.stringMatching(
-        /--body reads a file, and "\{\\"a" does not exist\.\n.*\| docsctl api POST \/orgs --body -`/,
+        /--body reads a file, but "\{\\"a" does not exist\.\n.*\| docsctl api POST \/orgs --body -`/,
       ),
     });
     expect(await desk.run(['api', 'GET', '/orgs', '--out', 'x.json'])).toMatchObject({

@@ -62,6 +62,8 @@ describe('docsctl config', () => {
     expect(await hint('spaces list')).toBe('The store comes from profile default');
     expect(await hint('spaces list', { DOCSCTL_STORE: 'b.db' })).toBe('The store comes from DOCSCTL_STORE');
     expect(await hint('spaces list --store c.db')).toMatch(/^Check the path/);
+    const migrate = 'store migrate --from sqlite:d.db --to sqlite:e.db';
+    expect(await hint(migrate, { DOCSCTL_STORE: 'b.db' })).toMatch(/^Check the path/);
   });
 
   it('replaces a setting in the first line of .docsctl.yaml', async () => {

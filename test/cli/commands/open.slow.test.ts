@@ -215,7 +215,7 @@ describe.each([
 
 it.each([
   ['Access denied', 5, 'There is no space, site, collection or specification "Docs".'],
-  ['"Acme" requires single sign-on, and this token does not come from such a sign-in.', 11, 'single sign-on'],
+  ['"Acme" requires single sign-on, but this token does not come from such a sign-in.', 11, 'single sign-on'],
 ])(
   'docsctl open reports the right error on a server that forbids every list: %s',
   async (message, exit, words) => {

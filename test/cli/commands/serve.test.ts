@@ -297,12 +297,12 @@ describe('docsctl serve with a certificate', () => {
   });
 
   it.each([
-    [['--tls-cert', 'cert.pem'], '--tls-cert needs a key, and --tls-key is not given.', 64],
-    [['--tls-key', 'key.pem'], '--tls-key needs a certificate, and --tls-cert is not given.', 64],
+    [['--tls-cert', 'cert.pem'], '--tls-cert needs a key, but --tls-key is not given.', 64],
+    [['--tls-key', 'key.pem'], '--tls-key needs a certificate, but --tls-cert is not given.', 64],
     [['--tls-cert', 'none.pem', '--tls-key', 'key.pem'], 'none.pem (from --tls-cert).', 8],
     [
       ['--tls-cert', 'cert.pem', '--tls-key', 'key.pem', '--public-url', 'http://docs.test'],
-      'The server speaks HTTPS, and http://docs.test begins with http.',
+      'The server speaks HTTPS, but http://docs.test begins with http.',
       8,
     ],
   ] as const)('refuses %j', async (words, message, exit) => {
@@ -389,7 +389,7 @@ it('docsctl serve names the setting of a server that conflicts with serving a st
   const refused = await desk.run(['serve', '--server', 'https://docs.example.com']);
   expect([refused.exit, refused.stderr]).toEqual([
     64,
-    expect.stringContaining('serve needs an embedded store, and --server sets a server.'),
+    expect.stringContaining('serve needs an embedded store, but --server sets a server.'),
   ]);
   expect(refused.stderr).toContain(
     'hint: Leave out --server, and add --store, for example --store sqlite:docs.db.',

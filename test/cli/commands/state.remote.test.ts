@@ -68,8 +68,7 @@ describe('docsctl drift, forget, adopt and lock against a server', () => {
     const owned = resources();
     expect(await run('drift', '--detailed-exitcode')).toMatchObject({
       exit: 0,
-      stdout:
-        'No drift: 4 resources unchanged since the last apply, in the fields that the manifest states.\n',
+      stdout: 'No drift: 4 resources unchanged since the last apply, in the fields that the manifest sets.\n',
       stderr: expect.stringMatching(/^Organization [^\n]*\n$/),
     });
     expect(await run('forget', 'site.docs', '-y')).toMatchObject({
@@ -104,7 +103,7 @@ describe('docsctl drift, forget, adopt and lock against a server', () => {
       const ran = await run('drift', '--detailed-exitcode');
       expect(ran.exit).toBe(exit);
       expect(ran.stdout).toContain(
-        'No drift: 2 resources unchanged since the last apply, in the fields that the manifest states.\nCannot be read here: site (1 resource). No sites for you.\n',
+        'No drift: 2 resources unchanged since the last apply, in the fields that the manifest sets.\nCannot be read here: site (1 resource). No sites for you.\n',
       );
       expect(ran.stderr).toContain('Some resources of the state file cannot be read here: site, site-space.');
       expect(await run('drift', '--detailed-exitcode', '--skip-unsupported')).toMatchObject({

@@ -81,8 +81,7 @@ describe('docsctl drift', () => {
     rmSync(desk.at('docsctl.yaml'));
     expect(await desk.run(['drift', '--detailed-exitcode'])).toMatchObject({
       exit: 0,
-      stdout:
-        'No drift: 6 resources unchanged since the last apply, in the fields that the manifest states.\n',
+      stdout: 'No drift: 6 resources unchanged since the last apply, in the fields that the manifest sets.\n',
       stderr: expect.stringMatching(/^Organization "Acme" [^\n]*\n$/),
     });
     mkdirSync(desk.at('docsctl'));
@@ -155,7 +154,7 @@ describe('docsctl drift', () => {
     put('docsctl.yaml', manifest.replace('title: Safe,', 'title: Safe, content: { dir: content },'));
     await desk.done(['apply', '-y']);
     expect((await desk.done(['drift'])).stdout).toBe(
-      'No drift: 6 resources unchanged since the last apply, in the fields that the manifest states.\nThe content of 1 space was not compared. Use `docsctl plan` to compare it.\n',
+      'No drift: 6 resources unchanged since the last apply, in the fields that the manifest sets.\nThe content of 1 space was not compared. Use `docsctl plan` to compare it.\n',
     );
   });
 
@@ -238,7 +237,7 @@ describe('docsctl forget and adopt', () => {
       exit: 9,
       stdout: '',
       stderr: expect.stringContaining(
-        'Confirmation is required to forget the resource space.book, and there is no terminal to ask on.',
+        'Confirmation is required to forget the resource space.book, but there is no terminal to ask on.',
       ),
     });
     expect(plain((await desk.done(['forget', 'site.docs', '--dry-run'])).stdout)).toBe(

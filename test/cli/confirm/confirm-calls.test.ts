@@ -19,7 +19,7 @@ const role = async (email: string) =>
       .stdout,
   );
 
-const loss = 'ana@acme.test is you. You will lose access to the organization at once.';
+const loss = 'ana@acme.test is you. You will lose access to the organization immediately.';
 const demotion = 'ana@acme.test is you. You will no longer be an administrator of the organization.';
 
 describe('the confirmation of a change to yourself', () => {
@@ -52,7 +52,7 @@ describe('the confirmation of a change to yourself', () => {
     await desk.done(['teams', 'create', '--title', 'Editors']);
     await desk.done(['teams', 'members', 'add', 'bo@acme.test', '--team', 'Editors']);
     expect(await refusalOf('teams', 'members', 'delete', 'bo@acme.test', '--team', 'Editors')).toContain(
-      'to remove the team member bo@acme.test, and there is no terminal to ask on. The member stays in the organization.',
+      'to remove the team member bo@acme.test, but there is no terminal to ask on. The member stays in the organization.',
     );
   });
 
@@ -87,11 +87,11 @@ it('members delete on a server warns that the member is you', async () => {
 it.each([
   [
     'sites publishing-auth regenerate Docs',
-    'Confirmation is required to replace the key for visitor tokens of Docs, and there is no terminal to ask on. The current key will stop',
+    'Confirmation is required to replace the key for visitor tokens of Docs, but there is no terminal to ask on. The current key will stop',
   ],
   [
     'sites unpublish Docs',
-    'Confirmation is required to unpublish the site Docs, and there is no terminal to ask on. Visitors will no longer',
+    'Confirmation is required to unpublish the site Docs, but there is no terminal to ask on. Visitors will no longer',
   ],
 ])('%s explains what visitors lose', async (line, consequence) => {
   await desk.done(['sites', 'create', '--title', 'Docs']);

@@ -18,7 +18,7 @@ it('the confirmation of spaces delete names the sites that show the space', asyn
   expect(await refused('spaces', 'delete', 'Guide')).toMatchObject({
     exit: 9,
     stderr: expect.stringContaining(
-      'and there is no terminal to ask on. The sites "Docs" and "Help" will no longer show the space.',
+      'but there is no terminal to ask on. The sites "Docs" and "Help" will no longer show the space.',
     ),
   });
   expect((await refused('spaces', 'delete', 'Guide', 'API')).stderr).toContain(

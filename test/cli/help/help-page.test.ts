@@ -82,6 +82,15 @@ it('the help wraps lines on a narrow terminal between words', async () => {
   expect(options.filter((line) => line.length > 44)).toEqual([]);
 });
 
+it('the help does not break a long path of a request', async () => {
+  const { stdout } = await docsctl(['change-requests', 'comments', 'replies', 'delete', '--help'], {
+    home: '/nowhere',
+  });
+  expect(stdout).toMatch(
+    /^Sends DELETE\n\/v1\/\S+\/replies\/\{commentReplyId\}\nand requires the comment role\.$/m,
+  );
+});
+
 it('the help of a noun lists nouns with one command as commands, not as groups', async () => {
   const { stdout } = await docsctl(['orgs', '--help'], { home: '/nowhere' });
   const [, commands = '', groups = ''] = stdout.split(/^(?:Commands|Groups of commands):$/m);
@@ -104,7 +113,7 @@ it('the help marks options that --body can replace as required only without --bo
   );
   // Objects in a list accept only IDs.
   expect(await helpOf('orgs broken-links')).toMatch(
-    /have needed since then: .* required: --spaces or --without --skel/,
+    /have moved since then: .* required: --spaces or --without --skel/,
   );
 });
 

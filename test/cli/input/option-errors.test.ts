@@ -59,7 +59,7 @@ it('an error about an ID names the option that contained the name', async () => 
     await desk.publish({ operation: 'insert_page', title, document: { markdown: 'x' } });
   await desk.done(['pages', 'move', 'Guide', 'upgrade', '--under', 'install', '--merge']);
   const { stderr } = await desk.run(['pages', 'move', 'Guide', 'install', '--under', 'upgrade']);
-  expect(stderr).toContain('error: A page cannot be moved below itself.\n  at --under\n');
+  expect(stderr).toContain('error: A page cannot be moved below itself.\n  option: --under\n');
 });
 
 it('an error about a URL shows an example of a whole URL', async () => {
@@ -228,7 +228,7 @@ it('a missing file of --body is reported with the option that accepts a text', a
   const { exit, stderr } = await desk.run(create);
   expect([exit, stderr]).toEqual([
     8,
-    'error: --body reads a file, and "Hi there" does not exist.\nhint: Give a file that holds the body as JSON or YAML, or - for standard input. To give the text itself, use --text TEXT.\n',
+    'error: --body reads a file, but "Hi there" does not exist.\nhint: Give a file that holds the body as JSON or YAML, or - for standard input. To give the text itself, use --text TEXT.\n',
   ]);
 });
 
@@ -316,7 +316,7 @@ describe('an option for a part of a field', () => {
     const { exit, stderr } = await desk.run(line.split(' '));
     expect([exit, stderr]).toEqual([
       64,
-      `error: ${options} cannot be used together.\nhint: Give one of them.\n`,
+      `error: ${options} cannot be used together.\nhint: Use only one of them.\n`,
     ]);
   });
 });

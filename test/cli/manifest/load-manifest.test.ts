@@ -104,7 +104,7 @@ sites:
     const { exit, stderr } = await validate();
     expect(exit).toBe(8);
     for (const fault of [
-      'docsctl.yaml:3:28: "collection.product" is a plain text here; did you mean !ref collection.product?',
+      'docsctl.yaml:3:28: "collection.product" is plain text here; did you mean !ref collection.product?',
       'docsctl.yaml:4:43: is not an X.509 certificate',
       'docsctl.yaml:9:71: the condition is not valid: column 21: a condition cannot assign; compare with "=="',
       'docsctl.yaml:10:71: the condition does not fit the adaptive schema of the site: column 16: there is no claim "beta" in visitor.claims',

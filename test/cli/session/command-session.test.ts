@@ -31,7 +31,7 @@ it('an argument and the option for the same value cannot be used together', asyn
     expect(await desk.run(words), words.join(' ')).toMatchObject({
       exit: 64,
       stderr:
-        'error: The argument "space" ("Guide") and --space cannot be used together.\nhint: Give one of them.\n',
+        'error: The argument "space" ("Guide") and --space cannot be used together.\nhint: Use only one of them.\n',
     });
   expect((await desk.done(['spaces', 'get', '--space', 'Other', '-o', 'json'])).stdout).toContain('"Other"');
 });

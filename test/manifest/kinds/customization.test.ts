@@ -231,7 +231,7 @@ sites:
       'org.yaml:6:22: "styles" is not a known field; did you mean "styling"?',
     ]);
     expect(await faults('{ styling: { primaryColor: { light: blue, dark: "#fff" } } }')).toEqual([
-      'org.yaml:6:56: "blue" does not have the right form (example: #346ddb)',
+      'org.yaml:6:56: "blue" does not have the expected format (example: #346ddb)',
     ]);
     const link = (to: string, more = '') =>
       `{ header: { links: [{ title: A, links: [], to: ${to}${more} }] } }`;

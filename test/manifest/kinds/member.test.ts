@@ -228,7 +228,7 @@ members:
     ]);
     await desiredOf(text('!ref team.writers'));
     expect(await desiredFaults(text('!ref team.writers').replace('Edit@acme.test', 'x@acme.test'))).toEqual([
-      'org.yaml:5:28: team.writers is stated here, but its members at org.yaml:3:39 do not include edit@acme.test; change one of the two',
+      'org.yaml:5:28: team.writers is listed here, but its members at org.yaml:3:39 do not include edit@acme.test; change one of the two',
     ]);
     // A team that is named by its title is known only after the organization was read.
     const bench = await createBench();

@@ -242,7 +242,7 @@ sites:
     redirects:
       - ${redirect}`);
     expect(await faults('{ source: old, url: "https://example.com" }')).toEqual([
-      'org.yaml:6:19: "old" is not a path of a site, such as /old/page or /old/*; write letters, digits and -._~+ between slashes, and any other character as %XX',
+      'org.yaml:6:19: "old" is not a path of a site, such as /old/page or /old/*; write characters other than letters, digits and -._~+ as %XX',
     ]);
     expect(await faults('{ source: /old }')).toEqual([
       'org.yaml:6:9: this needs a destination: "url", "section" or "space"',

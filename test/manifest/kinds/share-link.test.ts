@@ -71,7 +71,7 @@ describe('share links in a manifest', () => {
     const bench = await createBench(text('{ a: { name: null }, b: { active: yes } }'));
     expect(await faultsIn(bench.plan())).toEqual([
       'org.yaml:7:30: null is not allowed here; omit the field to keep its value',
-      'org.yaml:7:51: "yes" must be true or false; write true or false without quotes (yes, no, on and off are texts in YAML 1.2)',
+      'org.yaml:7:51: "yes" must be true or false; write true or false without quotes (yes, no, on and off are plain text in YAML 1.2)',
     ]);
     bench.write(text('{ a: { active: true } }'));
     expect(await faultsIn(bench.plan())).toEqual([

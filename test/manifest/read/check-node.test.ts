@@ -109,14 +109,14 @@ describe('checkNode', () => {
     [
       '{ title: ab, hidden: yes }',
       [
-        '2:25: "yes" must be true or false; write true or false without quotes (yes, no, on and off are texts in YAML 1.2)',
+        '2:25: "yes" must be true or false; write true or false without quotes (yes, no, on and off are plain text in YAML 1.2)',
       ],
     ],
     ['{ title: ab, order: "3" }', ['2:24: "3" must be a whole number; remove the quotes']],
     ['{ title: ab, order: 1.5 }', ['2:24: 1.5 must be a whole number']],
     ['{ title: ab, order: 0 }', ['2:24: 0 must be at least 1']],
     ['{ title: ab, order: 10 }', ['2:24: 10 must be at most 9']],
-    ['{ title: ab, order: !file t.txt }', ['2:24: !file gives a text; expected a whole number']],
+    ['{ title: ab, order: !file t.txt }', ['2:24: !file inserts text; expected a whole number']],
     ['{ title: ab, tags: [] }', ['2:23: this list has 0 items; at least 1 are required']],
     [
       '{ title: ab, tags: [ab, 1, cd] }',

@@ -53,12 +53,12 @@ describe('a comment', () => {
   });
 
   it.each([
-    ['a block without a page', { node: 'b1' }, 'invalid-input', '"node" names a part of a page'],
+    ['a block without a page', { node: 'b1' }, 'invalid-input', '"node" refers to a part of a page'],
     [
       'a cell without a page',
       cell('record-1', 'column-1'),
       'invalid-input',
-      '"tableCell" names a part of a page',
+      '"tableCell" refers to a part of a page',
     ],
   ])('is refused on %s', async (_, more, reason, message) => {
     expect(await refuse(more)).toMatchObject({ reason, message: expect.stringContaining(message) });

@@ -82,7 +82,7 @@ describe('creating a redirect', () => {
     async (source) => {
       expect(await refuse(source, to('https://example.com/'))).toMatchObject({
         reason: 'invalid-input',
-        message: `The site itself answers at "${source}", so it would redirect nobody from there.`,
+        message: `The site itself answers at "${source}", so a redirect from there would have no effect.`,
         paths: ['/body/source'],
       });
     },

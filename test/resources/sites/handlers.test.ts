@@ -228,7 +228,7 @@ describe('changing a site', () => {
       expect(await world.refusal(updateSite, { siteId: site }, { basename })).toEqual({
         reason: 'invalid-input',
         message:
-          'The input is not valid: basename does not have the right form (letters, digits and -._~, but not "." or "..").',
+          'The input is not valid: basename does not have the expected format (letters, digits and -._~, but not "." or "..").',
         hint: expect.any(String),
         paths: ['/body/basename'],
       });

@@ -14,7 +14,7 @@ const refused = {
 };
 const signInFirst = {
   reason: 'forbidden',
-  message: '"Acme" requires single sign-on, and this token does not come from such a sign-in.',
+  message: '"Acme" requires single sign-on, but this token does not come from such a sign-in.',
 };
 let world: World;
 beforeEach(async () => {

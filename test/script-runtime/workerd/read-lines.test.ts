@@ -29,7 +29,7 @@ it('refuses more than the maximum number of bytes', async () => {
 });
 
 it.each([[{ length: 1e9 }], [[1, 2]], [7], [null]])('refuses the body %j', async (body) => {
-  await expect(read(chunksOf(answer(body)))).rejects.toThrow('The body is no text.');
+  await expect(read(chunksOf(answer(body)))).rejects.toThrow('The body is not text.');
 });
 
 it('refuses lines that are not JSON', async () => {

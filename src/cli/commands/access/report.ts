@@ -39,8 +39,8 @@ they have another role (\`exceptions\`), when they were last active, and whether
 
 A member counts as active when they change something, when they sign in with single sign-on or \`docsctl open\`, and
 when \`docsctl orgs ping\` runs with their token. Reading does not count: a member who only reads is unseen, unless a
-program runs \`docsctl orgs ping\` for them. docsctl knows about a change or sign-in only as long as it keeps the audit event. By default, it keeps
-them for 365 days; \`docsctl audit keep\` changes this.
+program runs \`docsctl orgs ping\` for them. docsctl knows about a change or sign-in only as long as it keeps the audit event: 365 days, unless
+\`docsctl audit keep\` sets another number.
 
 The command changes nothing, so you can run it in a scheduled job. It requires the admin role in the organization. It
 sends one request per 1000 members and, for each member, one request per 1000 spaces, so large organizations take a

@@ -91,7 +91,7 @@ function checkTarget(session: Session, out: string, force: boolean): string {
       hint: `Name a file: \`-O ${out}/audit.ndjson\`.`,
     });
   if (!force)
-    throw new Problem('guard-refused', `${out} exists already.`, { hint: 'To replace it, add --force.' });
+    throw new Problem('guard-refused', `${out} already exists.`, { hint: 'To replace it, add --force.' });
   return path;
 }
 

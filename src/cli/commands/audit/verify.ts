@@ -16,7 +16,7 @@ interface Options {
 export const help: CommandHelp = {
   description: `
 Verifies that no audit event of the organization, or of a file from \`docsctl audit export\`, was changed, removed or
-inserted. Each event holds two hashes: its own, and that of the event before it. The command calculates the hashes
+inserted. Each event holds two hashes: its own hash, and the hash of the event before it. The command calculates the hashes
 again and checks that the numbers of the events have no gap.
 
 The command prints a checkpoint: the number and hash of the newest event that can no longer change. (An event that

@@ -30,7 +30,7 @@ export function drawTimeline(
       day = at.slice(0, 10);
       const isLast = lines[index + 1]?.at.slice(0, 10) !== day;
       const branch = isLast ? ' └─ ' : ' ├─ ';
-      const text = escapeControls(`${who ?? 'somebody'} ${what}`.replace(/\s+/g, ' '));
+      const text = escapeControls(`${who ?? 'someone'} ${what}`.replace(/\s+/g, ' '));
       const cut = truncate(text, Math.max(20, columns - 12));
       const toned = tone === 'good' ? theme.hint(cut) : tone === 'bad' ? theme.error(cut) : cut;
       return `${heading}${theme.faint(branch)}${theme.faint(`${at.slice(11, 16)}Z`)}  ${toned}\n`;

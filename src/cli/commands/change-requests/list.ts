@@ -24,7 +24,7 @@ interface Options {
 export const help: CommandHelp = {
   description: `
 Lists your own drafts and then the open change requests, of one space or of all spaces of the organization. --status
-lists change requests with another status instead. A note says how to see the drafts of others. Where an option takes a member, \`me\` is you. Without a space, the
+lists change requests with another status instead. A note says how to see the drafts of others. In options that take a member, \`me\` stands for you. Without a space, the
 command sends GET /v1/orgs/{organizationId}/change-requests.
 
 If you name a space and use an output format for programs, such as -o json, only open change requests are listed, as

@@ -80,7 +80,7 @@ function markersProblem(page: string, hint: string): Problem {
 
 function withEditor(session: Session, operation: Operation): Session {
   if (!canAsk(session))
-    throw new Problem('usage', '--edit needs a terminal, and there is none.', {
+    throw new Problem('usage', '--edit needs a terminal, but there is none.', {
       hint: 'Resolve the conflicts with --take, --ours, --theirs or --edited.',
     });
   const call: Session['call'] = async (called, input, options) =>
@@ -215,5 +215,5 @@ function withFiles(error: unknown, edited: ReadonlyMap<string, EditedPage>): unk
   if (!(error instanceof Problem) || edited.size === 0) return error;
   const { hint = '' } = error;
   const files = [...edited.values()].map(({ path }) => path).join(', ');
-  return error.withHint(`${hint} Your texts are kept in ${files}.`.trim());
+  return error.withHint(`${hint} Your text is kept in ${files}.`.trim());
 }

@@ -6,7 +6,7 @@ import { describeSetting, findSetting } from './describe-settings.ts';
 
 export const help: CommandHelp = {
   description:
-    'Prints the value that commands use, from an option, a variable, a file, a profile or a default. Exits with code 5 if the setting is not set. Tokens are never printed.',
+    'Prints the value that commands use, whether it comes from an option, a variable, a file, a profile or a default. Exits with code 5 if the setting is not set. Tokens are never printed.',
   examples: ['docsctl config get org', 'docsctl config get store -o json'],
 };
 

@@ -5,7 +5,7 @@ import { changeSetting, projectOption } from './change-setting.ts';
 export const help: CommandHelp = {
   description: `
 Saves a setting in the profile in use (if none is in use, in the profile "default"). With --project, saves it in the
-.docsctl.yaml of the working folder, which everybody who works in that folder can share.
+.docsctl.yaml of the working folder, which everyone who works in that folder can share.
 
 A profile has the settings \`store\`, \`server\`, \`org\`, \`space\`, \`site\`, \`as\`, \`ca-file\`, \`public-url\`,
 \`sites-url\` and \`output\`. A .docsctl.yaml has the settings \`profile\`, \`org\`, \`space\`, \`site\`, \`output\`,
@@ -30,7 +30,7 @@ Only \`docsctl login\` saves tokens.
     'docsctl config set sites-url https://docs.example.com',
     'docsctl config set validate-error broken-link,broken-anchor --project',
   ],
-  noDryRun: 'To see the present value, run `docsctl config get SETTING`.',
+  noDryRun: 'To see the current value, run `docsctl config get SETTING`.',
 };
 
 export const define: DefineCommand = (command, inSession) => {

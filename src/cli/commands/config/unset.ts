@@ -6,7 +6,7 @@ export const help: CommandHelp = {
   description:
     'Removes a setting from the profile in use, or with --project from .docsctl.yaml. Environment variables and options are not changed.',
   examples: ['docsctl config unset space', 'docsctl config unset output --project'],
-  noDryRun: 'To see the present value, run `docsctl config get SETTING`.',
+  noDryRun: 'To see the current value, run `docsctl config get SETTING`.',
 };
 
 export const define: DefineCommand = (command, inSession) => {

@@ -35,7 +35,7 @@ Opens a change request with one new page, which contains the summary of the clus
 
 Names, addresses, passwords, email addresses, phone numbers, card numbers, IBANs and tokens in quotes are replaced by
 [name], [address] and so on. docsctl finds them with rules, which can miss some, so review the draft before you merge
-it. --no-redact keeps the quotes as they are.
+it. --no-redact keeps the quotes unchanged.
 
 If the cluster already has a change request with the status draft or open, the command stops (exit 9) unless --again is given.
 `,

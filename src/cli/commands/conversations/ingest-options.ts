@@ -62,7 +62,7 @@ export function addIngestOptions(command: Command): Command {
     )
     .option(
       '--on-duplicate <way>',
-      'what to do if a conversation exists with different content: replace it, skip the record, or fail, which rejects the record',
+      'what to do if a conversation already exists with different content: replace it, skip the record, or fail, which rejects the record',
       'replace',
     )
     .option(
@@ -156,7 +156,7 @@ their times. body, role and createdAt are then those of the message. The records
 of a conversation must be in one file. Records of the APIs of Intercom and Freshdesk need no --map.
 
 A path is .field, .outer.inner, .list[0], ."odd name" or the name of a column. A target without --map is read from the
-field of the same name. If a path matches nothing in the first records, docsctl prints a warning. If its target is id,
+field of the same name. If a path matches nothing in the first records, docsctl prints a warning. If, in addition, its target is id,
 body or parts, or a field has a similar name, the command stops before anything is sent.
 
 With --map and in CSV, a record with a subject and no message becomes a conversation without messages. If the

@@ -48,6 +48,6 @@ async function verify(session: Session, hostname: string | undefined): Promise<v
   if (found.dns?.error !== undefined)
     throw new Problem('guard-refused', found.dns.error, { hint: `Once this is resolved, ${again}.` });
   throw new Problem('guard-refused', found.problem ?? `The hostname "${found.hostname}" is not active.`, {
-    hint: `Correct the records at your DNS provider, and ${again}. Changes of DNS records may take an hour to be seen.`,
+    hint: `Correct the records at your DNS provider, and ${again}. Changes to DNS records may take an hour to become visible.`,
   });
 }

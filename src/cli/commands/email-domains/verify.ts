@@ -48,7 +48,7 @@ async function verify(session: Session, emailDomain: string | undefined): Promis
     'guard-refused',
     found.problem ?? `It is not proven that the organization owns the email domain "${found.domain}".`,
     {
-      hint: `Correct the record at your DNS provider, and run \`docsctl email-domains verify ${found.domain}\` again. Changes of DNS records may take an hour to be seen.`,
+      hint: `Correct the record at your DNS provider, and run \`docsctl email-domains verify ${found.domain}\` again. Changes to DNS records may take an hour to become visible.`,
     },
   );
 }

@@ -134,7 +134,7 @@ export function readEnvironment({ runtime }: Session, name: string): string {
     // The name may be the secret itself.
     throw new Problem(
       'invalid-input',
-      '--secret takes the name of an environment variable, and this value is not one.',
+      '--secret takes the name of an environment variable, but this value is not one.',
       { hint: 'Put the secret into a variable such as API_KEY, and give this name.' },
     );
   const value = runtime.env[name];

@@ -24,13 +24,13 @@ export const help: CommandHelp = {
   description: `
 Compares two versions of a specification: its operations with their parameters, bodies, responses, headers, callbacks and security requirements, its webhooks, shared schemas, security schemes and servers. Descriptions, examples and extensions are not compared. Without options, the command compares the latest version with the one before it.
 
---from and --to take the ID of a version, the version in the specification (such as 1.2.0), the word latest, or a file. A file has a name that ends in .json, .yaml or .yml, or a path with a slash; - is standard input. \`--to FILE\` alone compares the latest version with the file, so you see what publishing it would change.
+--from and --to take the ID of a version, the version in the specification (such as 1.2.0), the word latest, or a file. A value that ends in .json, .yaml or .yml, or contains a slash, is the path of a file; - is standard input. \`--to FILE\` alone compares the latest version with the file, so you see what publishing it would change.
 
 A change is breaking if a client of the earlier version can fail with the later one. These changes are breaking:
 
   - an operation, a parameter, a property, a server, a format of a body or response, or a response other than 4XX and 5XX was removed
   - requests accept less: a new parameter or property is required, a type or limit is stricter, a value of an enum or of a server variable was removed
-  - responses can hold something else: a type or limit is wider, a value of an enum was added, a property is no longer required
+  - responses can contain new values: a type or limit is wider, a value of an enum was added, a property is no longer required
   - a header of a response was removed or is no longer required
   - credentials that were enough are no longer enough, or an operation uses a security scheme whose type, name or place was changed
 
@@ -100,7 +100,7 @@ async function compareVersions(session: Session, slug: string, options: Options)
   if (failOn !== undefined && breaking > 0)
     throw new Problem(
       'guard-refused',
-      `${plural(breaking, 'change')} of ${slug} ${breaking === 1 ? 'is' : 'are'} breaking.`,
+      `${plural(breaking, 'change')} in ${slug} ${breaking === 1 ? 'is' : 'are'} breaking.`,
       {
         hint: 'The column message says what has changed. To accept the changes, run the command without --fail-on.',
       },

@@ -69,7 +69,7 @@ async function publish(session: Session, source: string, options: Options): Prom
       'invalid-input',
       `${source} has more than ${maxTextLength / 1e6} million characters, with the files that it refers to.`,
       {
-        hint: `An address can have up to 10 MiB: \`docsctl openapi publish https://HOST/PATH --slug ${specSlug}\`.`,
+        hint: `A specification at an address can be up to 10 MiB in size: \`docsctl openapi publish https://HOST/PATH --slug ${specSlug}\`.`,
       },
     );
   const body = { source: from };

@@ -15,7 +15,7 @@ Copies pages, with the pages below them, through a change request of the space t
 
 Links between the copied pages lead to the copies. The path of a copy gets a number if another page has the same path. With --to-space, the files that the pages use are copied too, and links to other pages become addresses such as https://app.gitbook.com/s/SPACE/PAGE. A site that shows both spaces turns these addresses into links between its pages.
 
---change-request names a change request of the space that gets the copies.
+With --change-request, give a change request of the space that gets the copies.
 `,
   examples: [
     'docsctl pages copy Guide quickstart',

@@ -29,7 +29,7 @@ interface Options extends PageChangeOptions, PlaceOptions, TextOptions {
 
 export const help: CommandHelp = {
   description: `
-Puts new pages into a new change request, or into the one that --change-request names. Without --file or --text, the
+Puts new pages into a new change request, or into the one given with --change-request. Without --file or --text, the
 pages are empty. Without --under, --before or --after, they go to the end of the top level. --file, --text, --slug and --href
 can be used only for a single page.
 `,
@@ -88,7 +88,7 @@ async function createPages(
   if (type === 'link' && href === undefined)
     throw new Problem('usage', 'A link needs an address.', { hint: 'Add --href URL.' });
   if (type !== 'link' && href !== undefined)
-    throw new Problem('usage', 'Only a link leads to an address.', {
+    throw new Problem('usage', 'Only a page of the type link can have an address.', {
       hint: 'Add --type link, or leave out --href.',
     });
   if (href) checkHref(href);

@@ -38,7 +38,7 @@ interface NewText {
 export const help: CommandHelp = {
   description: `
 Opens the Markdown of the page in your editor (VISUAL or EDITOR). When you close the editor, docsctl puts the new text into a new
-change request, or into the one that --change-request names. The space itself changes only with --merge. If the text
+change request, or into the one given with --change-request. The space itself changes only with --merge. If the text
 begins with the title of the page as a heading, a change of this heading also changes the title. If the text
 cannot be sent, it is kept in a file, and the path is printed. An empty text is sent only after you confirm it, or
 with --yes.
@@ -72,7 +72,7 @@ async function editPage(
   checkChangeRequestOptions(options);
   const given = await readGivenText(session, options);
   if (given === undefined && !canAsk(session))
-    throw new Problem('usage', 'An editor needs a terminal, and there is none.', {
+    throw new Problem('usage', 'An editor needs a terminal, but there is none.', {
       hint: 'Give the new text with --text, or with --file FILE (- for standard input).',
     });
   const { spaceId, page } = await findPage(session, place);

@@ -95,7 +95,7 @@ async function moveToSpace(
   const hint = 'Give a space as --to-space.';
   const spaceId = await requireParam(session, ['spaceId', toSpace], { hint });
   if (spaceId === content.spaceId)
-    throw new Problem('usage', `The pages are in ${toSpace} already.`, {
+    throw new Problem('usage', `The pages are already in ${toSpace}.`, {
       hint: 'To move them within the space, remove --to-space and give --under, --before, --after or --top.',
     });
   const { movePagesTo, printTransferred } = await import('./transfer.ts');

@@ -94,7 +94,7 @@ export async function sendChanges(
     spaceId,
     space,
     title,
-    unchanged: 'Nothing changed: the pages are already like this.',
+    unchanged: 'Nothing changed: the pages already have these values.',
     send: (request) => sendAtOnce(session, request, changes),
     print: (result, { pages }) =>
       wantsDocument(session) ? session.print({ ...result, pages }) : printPages(session, pages),

@@ -189,7 +189,7 @@ export async function movePagesTo(
       );
     else if (removing !== undefined)
       session.note(
-        `Change request ${removing} of ${from.space} deletes the pages. Merge it after that of ${to.space}: \`docsctl change-requests merge ${removing} --space ${shellWord(from.space)}\`.`,
+        `Change request ${removing} of ${from.space} deletes the pages. Merge it after the change request of ${to.space}: \`docsctl change-requests merge ${removing} --space ${shellWord(from.space)}\`.`,
       );
     throw error;
   }

@@ -20,7 +20,7 @@ export function listPermissionsOf(noun: PermissionNoun): Awaited<ReturnType<Comp
       columns,
       description: `
 Lists the teams, then the members, that were given a role on the ${noun}. Inherited roles are not listed. To see
-everybody who can open the ${noun}, and why, use \`docsctl ${words} permissions effective\`. In a table, the permission \`none\` (null in \`-o json\`) means no access. Requires the admin role.
+everyone who can open the ${noun}, and why, use \`docsctl ${words} permissions effective\`. In a table, the permission \`none\` (null in \`-o json\`) means no access. Requires the admin role.
 `,
       examples: [
         `docsctl ${words} permissions list ${name}`,

@@ -22,8 +22,8 @@ interface Options extends ChangeRequestOptions {
 
 export const help: CommandHelp = {
   description: `
-Puts the pages, files and texts of an earlier revision, byte for byte, into a new change request, or into the one that
---change-request names. The space itself changes only with --merge. No revision is lost: a restore can be undone by
+Puts the pages, files and other text of an earlier revision, byte for byte, into a new change request, or into the one given with
+--change-request. The space itself changes only with --merge. No revision is lost: a restore can be undone by
 another restore.
 
 --dry-run lists the pages and files that would change.
@@ -72,7 +72,7 @@ async function restoreRevision(session: Session, given: string | undefined, opti
     spaceId,
     space,
     title: `Restore the revision of ${displayText(createdAt)}`,
-    unchanged: 'Nothing changed: the content is already that of the revision.',
+    unchanged: 'Nothing changed: the space already has the content of the revision.',
     send: ({ params }) => session.call(restoreContent, { params, body: { revision } }),
     print: async ({ number, id, merged }) => {
       await session.print({ number, id, revision, merged, changed: names.length });

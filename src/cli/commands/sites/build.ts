@@ -26,13 +26,13 @@ export const help: CommandHelp = {
   description: `
 Writes the site as files that any host can serve, without docsctl: each page as PAGE/index.html and PAGE.md, the files
 that pages use, a search index, 404.html, robots.txt, llms.txt, llms-full.txt and \`_redirects\`. --url adds
-sitemap.xml and the canonical address of each page. Links are relative, so the folder works below any path, and also
-if you open index.html from a disk.
+sitemap.xml and the canonical address of each page. Links are relative, so the folder works at any path, and also
+if you open index.html directly from the disk.
 
 The site does not have to be published. The command fails if the site requires a share link or a visitor token. A site with adaptive content needs --claims. The files then show what a visitor with these claims sees.
 
-A second build writes only files that have changed, and deletes only files of an earlier build, which
-\`.docsctl-site.json\` in the folder lists. It never changes other files. The command refuses a folder that has files but no earlier build. The same content gives the same bytes.
+A second build writes only files that have changed, and deletes only files that an earlier build wrote and
+listed in \`.docsctl-site.json\`. It never changes other files. The command refuses a folder that has files but no earlier build. Building the same content again writes the same bytes.
 
 Redirects with a star work only on hosts that read \`_redirects\`. Every other redirect is also written as a page that
 leads to its destination. For paths that do not exist, hosts show 404.html, whose links start at the path of --url (default: /).

@@ -55,7 +55,7 @@ async function readClaimsFile(session: Session, path: string): Promise<unknown> 
   } catch (error) {
     const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
     if (code !== 'ENOENT') throw error;
-    throw new Problem('invalid-input', `--claims reads a file, and "${path.slice(0, 80)}" does not exist.`, {
+    throw new Problem('invalid-input', `--claims reads a file, but "${path.slice(0, 80)}" does not exist.`, {
       hint: `Check the path, or give the claims themselves, as JSON: '{"plan": "pro"}'.`,
       cause: error,
     });

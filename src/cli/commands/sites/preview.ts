@@ -34,7 +34,7 @@ Use at most one of these options:
 - With --manifest, the site is shown as it will be once the manifest is applied.
 - With --as-of, a space is shown as it was in a revision.
 
-The preview follows changes of the folder, the change request, the manifest and the store: an open page reloads when
+The preview follows changes to the folder, the change request, the manifest and the store: an open page reloads when
 its content changes. If a file has a mistake, the page and the terminal show it, and the preview continues.
 
 The printed address works in one browser. When a browser has used the address, the command prints a new one for
@@ -167,7 +167,7 @@ async function chooseSpace(session: Session, params: SiteParams, given: string |
       ? new Problem('usage', `The site "${site}" shows no space that you can read.`, {
           hint: 'Add a space to the site first.',
         })
-      : new Problem('usage', `The site "${site}" shows ${readable.size} spaces, and none is chosen.`, {
+      : new Problem('usage', `The site "${site}" shows ${readable.size} spaces, but none is chosen.`, {
           hint: `Choose one with --space: ${names}.`,
         });
   const spaceId = await resolveName(session, 'spaceId', named);

@@ -46,7 +46,7 @@ Requires the admin role.
   examples: ['docsctl sites redirects import redirects.csv --site Docs'],
   exitCodes: {
     3: 'Some redirects were refused; the others were applied.',
-    8: 'A row is wrong; nothing was sent.',
+    8: 'A row is invalid; nothing was sent.',
   },
 };
 
@@ -242,6 +242,8 @@ function refuseIfWrong(
   hint: string,
 ): void {
   if (violations.length === 0) return;
-  const count = violations.length === 1 ? 'a wrong row' : `${violations.length} wrong rows`;
-  throw new Problem('invalid-input', `${file} has ${count}.`, { hint, violations });
+  throw new Problem('invalid-input', `${file} has ${plural(violations.length, 'invalid row')}.`, {
+    hint,
+    violations,
+  });
 }

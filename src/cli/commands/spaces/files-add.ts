@@ -29,7 +29,7 @@ interface Options extends ChangeRequestOptions {
 
 export const help: CommandHelp = {
   description: `
-Puts a file into a new change request, or into the one that --change-request names, and prints the Markdown that shows the file on a page. The file can have up to 10 MiB.
+Puts a file into a new change request, or into the one given with --change-request, and prints the Markdown that shows the file on a page. The file can be up to 10 MiB in size.
 
 --replace names a file of the space, by name, path or ID, and replaces its bytes. The file keeps its ID, so every page that shows the file shows the new bytes. Without --replace, the command refuses a name that the space already has (exit 6).
 `,
@@ -38,7 +38,7 @@ Puts a file into a new change request, or into the one that --change-request nam
     'docsctl spaces files add Guide docs/images/logo.png --replace logo.png --merge',
     'docsctl spaces files add Guide - --name report.csv --change-request 7 < tickets.csv',
   ],
-  exitCodes: { 6: 'The space has a file with this name already (only without --replace).' },
+  exitCodes: { 6: 'The space already has a file with this name (only without --replace).' },
 };
 
 export const define: DefineCommand = (command, inSession) => {
@@ -85,7 +85,7 @@ async function addFile(
   const reader = await openContent(await session.api(), content, session.runtime.signal);
   const same = (await reader.files()).find((file) => file.name === name && file.id !== replaces);
   if (same !== undefined)
-    throw new Problem('conflict', `The space has a file ${name} already.`, {
+    throw new Problem('conflict', `The space already has a file ${name}.`, {
       hint:
         replaces === undefined
           ? `To replace it, add --replace ${same.id}. To keep both, give another name as --name.`
@@ -107,7 +107,7 @@ async function addFile(
     spaceId,
     space: given ?? session.settings.space?.value ?? spaceId,
     title: `${replaces === undefined ? 'Add' : 'Replace'} ${name}`,
-    unchanged: 'Nothing changed: the space has this file already.',
+    unchanged: 'Nothing changed: the space already has this file.',
     send: async ({ params }) => {
       const { revision, insertedFiles = [] } = await session.call(updateContent, {
         params,

@@ -32,7 +32,7 @@ const credentialsVariable = 'DOCSCTL_GIT_CREDENTIALS';
 
 export const help: CommandHelp = {
   description: `
-Imports the changes of the branch since the last synchronization, merges them with the changes of the space, and then
+Imports the changes on the branch since the last synchronization, merges them with the changes in the space, and then
 commits the content of the space to the branch. The output lists each page that changed. If nothing differs, nothing
 is changed on either side.
 

@@ -53,7 +53,7 @@ export async function checkWritable(
   if (missing === undefined) return;
   const limit = await limitOfToken(session, missing);
   const instead =
-    missing === 'review' ? 'Add --change-request to leave the changes for somebody who may merge them. ' : '';
+    missing === 'review' ? 'Add --change-request to leave the changes for someone who may merge them. ' : '';
   const required = requiredRole('import into a space', missing, `on the space "${title}"`);
   if (limit !== undefined)
     throw new Problem('forbidden', `${required}, but ${describeLimit(limit === 'guest' ? null : limit)}.`, {

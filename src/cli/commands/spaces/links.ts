@@ -71,7 +71,7 @@ export const help: CommandHelp = {
 Finds links in Markdown, HTML and tags such as content-ref, and the covers of pages; links in code are not listed. A link
 is broken if it leads to a page, file or OpenAPI specification that does not exist, or to an anchor that the page does
 not have. Anchors of pages that include content from elsewhere are not checked. The status in-app means that a link leads to an address that only members can open, such
-as that of a collection or another space. If you cannot open a page or space at the address, \`problem\` says so.
+as the address of a collection or another space. If you cannot open a page or space at the address, \`problem\` says so.
 
 For several spaces, each link is listed with its space. With --fail-on broken, a table shows only the broken
 links, unless --status says otherwise; JSON also contains the links that work.
@@ -82,7 +82,7 @@ HEAD. A link gets one of these statuses:
   ok           the server has the page
   broken       the server responds with 404 or another client error
   unreachable  the server or the network fails, or there is no response within 10 seconds
-  skipped      the server asks for a login or refuses programs, the address is private and not in DOCSCTL_ALLOW_PRIVATE,
+  skipped      the server requires a login or refuses automated requests, the address is private and not in DOCSCTL_ALLOW_PRIVATE,
                or --allow-host does not name its host
 
 docsctl sends at most two requests at a time to one server, with a pause after each. In the settings folder, it

@@ -93,7 +93,7 @@ async function checkRemotely(session: Session, quick: boolean, repair: boolean):
   if (repair)
     throw new Problem(
       'usage',
-      '--repair works only on the machine of the store, and the settings name a server.',
+      '--repair works only on the machine of the store, but the settings name a server.',
       { hint: 'Run `docsctl store check --repair --store URL` there.' },
     );
   const checked = await askStore<Omit<CheckResult, 'opens'>>(session, {

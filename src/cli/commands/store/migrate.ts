@@ -45,7 +45,7 @@ async function migrate(session: Session, { from, to, undo = false }: Options): P
   if (flags.server !== undefined)
     throw new Problem(
       'usage',
-      'store migrate works only on the machine of the stores, and --server is given.',
+      'store migrate works only on the machine of the stores, but --server is given.',
       {
         hint: 'Run it there, and name the stores with --from and --to.',
       },
@@ -62,7 +62,7 @@ async function migrate(session: Session, { from, to, undo = false }: Options): P
     note(
       was === undefined
         ? `${from} was not moved.`
-        : `${withoutPassword(from)} accepts writes again. What was copied to ${was} was kept.`,
+        : `${withoutPassword(from)} accepts writes again. The rows that were already copied to ${was} were kept.`,
     );
     return printOutcome(session, { from: withoutPassword(from), was: was ?? null }, 'from');
   }

@@ -117,7 +117,7 @@ async function openStream(
     (error: unknown) => {
       if (!isProblem(error, 'not-found')) throw error;
       const from =
-        settings.token === undefined ? '' : ` The token from ${settings.token.from} is another one.`;
+        settings.token === undefined ? '' : ` The token from ${settings.token.from} is a different token.`;
       throw new Problem(
         'forbidden',
         `Only the operator of ${place} can back up, check or inspect its store.`,

@@ -15,7 +15,7 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Puts the rows of a backup into the store that --store names. The store must be empty, or must not exist. With
+Puts the rows of a backup into the store given with --store. The store must be empty, or must not exist. With
 --replace, the command deletes everything that the store contains now. It verifies all hashes of the backup before it
 writes anything.
 

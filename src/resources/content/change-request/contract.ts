@@ -22,7 +22,7 @@ export const updateContent = operation({
   route: `POST ${changeRequestBase.path}/content`,
   summary: 'Edit the pages and files of a change request',
   description:
-    'Takes up to 50 changes; `docsctl change-requests content update --skeleton` shows their fields. The changes are applied in the given order. If one is invalid, none is applied. A new page without a title takes the title in its front matter, or else its first heading. A file may have up to 10 MiB (1 MB in the official API of GitBook) and must be sent as base64, not as a URL. If a new page or file has a `ref`, the texts in the same request can link to it: to a page with `./REF.md`, to a file with `./REF`. A page of the type group must be at the top level, and a page of the type link needs an href. The settings of a page (layout, cover, variables, metaLinks, tags) are written to its front matter.',
+    'Takes up to 50 changes; `docsctl change-requests content update --skeleton` shows their fields. The changes are applied in the given order. If one is invalid, none is applied. A new page without a title takes the title in its front matter, or else its first heading. A file can be up to 10 MiB in size (1 MB in the official API of GitBook) and must be sent as base64, not as a URL. If a new page or file has a `ref`, the texts in the same request can link to it: to a page with `./REF.md`, to a file with `./REF`. A page of the type group must be at the top level, and a page of the type link needs an href. The settings of a page (layout, cover, variables, metaLinks, tags) are written to its front matter.',
   access: 'change-request.edit',
   query: {
     compat: Type.Optional(
@@ -87,7 +87,7 @@ export const batchContent = operation({
 export const restoreContent = operation({
   id: 'change-requests.content.restore',
   route: `POST ${changeRequestBase.path}/content/restore`,
-  summary: 'Replace the content of a change request with that of an earlier revision',
+  summary: 'Replace the content of a change request with the content of an earlier revision',
   description:
     'Afterwards, the change request has exactly the pages, files and texts of the revision. The space changes when the change request is merged. `docsctl revisions restore --merge` restores and merges in one step. This operation is not in the official API of GitBook.',
   access: 'change-request.edit',

@@ -180,7 +180,7 @@ function* choosePages(
 function checkSize(chosen: readonly { readonly node: PageNode }[]): void {
   const size = chosen.reduce((sum, { node }) => sum + node.page.size, 0);
   if (size > maxTextBytes)
-    throw new Problem('too-large', 'The texts of these pages are too large for one PDF.', {
+    throw new Problem('too-large', 'The text of these pages is too long for one PDF.', {
       hint: 'Make a PDF of a part: name a page with --page (page=ID).',
     });
 }

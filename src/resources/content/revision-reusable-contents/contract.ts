@@ -4,7 +4,7 @@ import { revisionBase } from '../base.ts';
 import { evaluationFlags, reusableContentOperations } from '../declarations.ts';
 
 export const nounHelp: NounHelp = {
-  description: 'These commands show the texts that pages of an earlier revision of a space include.',
+  description: 'These commands show the pieces of text that pages of an earlier revision of a space include.',
   examples: ['docsctl revisions reusable-contents list rev_6 --space Guide'],
 };
 

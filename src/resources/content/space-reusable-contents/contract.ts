@@ -4,7 +4,7 @@ import { reusableContentOperations } from '../declarations.ts';
 
 export const nounHelp: NounHelp = {
   description:
-    'The reusable contents of a space are texts that several pages can include. `docsctl spaces import` reads them from the folder .gitbook/includes.',
+    'The reusable contents of a space are pieces of text that several pages can include. `docsctl spaces import` reads them from the folder .gitbook/includes.',
   examples: ['docsctl spaces reusable-contents list Guide'],
 };
 

@@ -9,7 +9,7 @@ import { TemplateParams } from '../../change-requests/contract.ts';
 
 export const nounHelp: NounHelp = {
   description:
-    'The content of a space is its pages, files and texts, without the edits of change requests that are not merged. It changes when a change request is merged.',
+    'The content of a space is its pages, files and other text, without the edits of change requests that are not merged. It changes when a change request is merged.',
   examples: ['docsctl spaces content get Guide -o json --no-texts', 'docsctl spaces content texts Guide'],
 };
 

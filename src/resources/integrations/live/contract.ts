@@ -38,7 +38,7 @@ export const RenderRequest = closed({
     ...RenderContext,
     description: 'where the component is drawn; `docsctl explain integrations.render` lists the types',
   },
-  action: Type.Optional(values('what the reader did: the action of a pressed button, for example')),
+  action: Type.Optional(values('what the reader did, such as the action of the button that they pressed')),
 });
 
 /** The answer of a component: the elements to draw, or its return value when it completes. */

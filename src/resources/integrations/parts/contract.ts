@@ -21,8 +21,7 @@ export const Target = oneOf(targets, {
     'what the integration can be installed on; all: sites, spaces and organizations (default: all)',
 });
 export const TargetFilter = oneOf(targets, {
-  description:
-    'only integrations whose target is exactly this one; an integration for all targets has the target all',
+  description: 'only integrations with this target; all: only integrations for all targets',
 });
 export const Visibility = oneOf(['public', 'private', 'unlisted'], {
   description:

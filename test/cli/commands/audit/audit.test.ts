@@ -175,7 +175,7 @@ describe.each([
     expect(readFileSync(path, 'utf8').split('\n').length - 1).toBeGreaterThanOrEqual(lines.length);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     const again = await desk.run(['audit', 'export', '-O', path]);
-    expect(again).toMatchObject({ exit: 9, stderr: expect.stringContaining('exists already.') });
+    expect(again).toMatchObject({ exit: 9, stderr: expect.stringContaining('already exists.') });
     await desk.done(['audit', 'export', '-O', path, '--force', '--action', 'teams.delete']);
     expect(readFileSync(path, 'utf8')).toBe('');
     mkdirSync(join(desk.home, 'empty'));

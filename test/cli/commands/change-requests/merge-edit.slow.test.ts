@@ -102,7 +102,7 @@ describe.each([
     const { exit, stderr } = await editDuring(() => desk.publish({ operation: 'delete_page', page: a }));
     expect(exit).toBe(6);
     expect(stderr).toContain('The page /a was changed while you edited it, so nothing was merged.');
-    expect(stderr).toContain('Your texts are kept in');
+    expect(stderr).toContain('Your text is kept in');
   });
 
   it.runIf(place === 'on a server')('says why a page cannot be read after it was edited', async () => {
@@ -114,7 +114,7 @@ describe.each([
       desk.at('token'),
     );
     expect([exit, stderr.includes('was changed')]).toEqual([4, false]);
-    expect(stderr).toContain('Your texts are kept in');
+    expect(stderr).toContain('Your text is kept in');
   });
 
   it('needs a terminal, and does not open an editor if there is no conflict', async () => {

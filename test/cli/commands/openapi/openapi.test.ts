@@ -245,7 +245,7 @@ describe('docsctl openapi publish', { timeout: 60_000 }, () => {
     expect(exit).toBe(8);
     expect(stderr).toContain('error: large.json has more than 5 million characters');
     expect(stderr).toContain(
-      'An address can have up to 10 MiB: `docsctl openapi publish https://HOST/PATH --slug large`.',
+      'A specification at an address can be up to 10 MiB in size: `docsctl openapi publish https://HOST/PATH --slug large`.',
     );
   });
 
@@ -383,7 +383,7 @@ describe('docsctl openapi diff', { timeout: 60_000 }, () => {
       9,
       'true,removed,operation,GET /pets,,removed\r\nfalse,added,operation,POST /pets,,added\r\n',
     ]);
-    expect(stderr).toContain('error: 1 change of diffed is breaking.');
+    expect(stderr).toContain('error: 1 change in diffed is breaking.');
     const back = await run('openapi diff diffed --from latest --to 1 -o json');
     expect(JSON.parse(back.stdout)).toMatchObject({ from: { version: '2' }, to: { version: '1' } });
     const table = await run('openapi diff diffed --from 1 --to latest');

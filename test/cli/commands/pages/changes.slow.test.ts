@@ -66,7 +66,10 @@ describe.each([
     await pages('rename', 'Guide', 'b', '--slug', 'second', '--merge');
     expect(await tree()).toContain('Second page /second\n');
     const same = await pages('rename', 'Guide', 'second', 'Second page');
-    expect(same).toMatchObject({ exit: 0, stderr: 'Nothing changed: the pages are already like this.\n' });
+    expect(same).toMatchObject({
+      exit: 0,
+      stderr: 'Nothing changed: the pages already have these values.\n',
+    });
   });
 
   it('deletes pages with their subpages, and asks first with --merge', async () => {
@@ -109,14 +112,18 @@ describe.each([
     [['move', 'Guide', 'A'], 64, 'No new position of the page is given.'],
     [['move', 'Guide', 'A', '--top', '--under', 'B'], 64, '--under and --top cannot be used together.'],
     [['move', 'Guide', 'A', '--under', 'A'], 64, '"A" cannot be moved relative to itself.'],
-    [['move', 'Guide', 'A', '--under', 'A1'], 8, 'A page cannot be moved below itself.\n  at --under\n'],
+    [['move', 'Guide', 'A', '--under', 'A1'], 8, 'A page cannot be moved below itself.\n  option: --under\n'],
     [['create', 'Guide'], 64, 'The title of the page is missing.\nhint: Give the space and the title,'],
     [
       ['create', 'Guide', 'X', 'Y', '--slug', 'z'],
       64,
       '--file, --text, --slug and --href are for one page, not for 2.',
     ],
-    [['create', 'Guide', 'X', '--href', 'https://acme.test'], 64, 'Only a link leads to an address.'],
+    [
+      ['create', 'Guide', 'X', '--href', 'https://acme.test'],
+      64,
+      'Only a page of the type link can have an address.',
+    ],
     [['create', 'Guide', 'X', '--type', 'link'], 64, 'A link needs an address.\nhint: Add --href URL.'],
     [
       ['create', 'Guide', 'X', '--type', 'group', '--file', '-'],

@@ -25,7 +25,7 @@ it.each([
   [['L', '--type', 'link'], 64, 'A link needs an address.\nhint: Add --href URL.\n'],
   [['L', '--type', 'link', '--href', 'a.test'], 8, 'Sites cannot open the address "a.test" of the link.\n'],
   [['L', '--type', 'link', '--href', 'ftp://a.test/'], 8, 'Sites cannot open the address "ftp://a.test/" '],
-  [['D', '--href', 'https://a.test/'], 64, 'Only a link leads to an address.\n'],
+  [['D', '--href', 'https://a.test/'], 64, 'Only a page of the type link can have an address.\n'],
   [['A', 'B', '--text', 'x'], 64, '--file, --text, --slug and --href are for one page, not for 2.\n'],
 ])('docsctl pages create refuses %j', async (words, code, message) => {
   const { exit, stderr } = await create(...words);

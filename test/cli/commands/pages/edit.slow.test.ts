@@ -150,7 +150,7 @@ describe('docsctl pages edit', () => {
     expect(await desk.run(words)).toMatchObject({
       exit: 9,
       stderr:
-        'error: The new text is empty, and the page "Start here" has text. Nothing was changed.\nhint: Check the file. To remove all text of the page, add --yes.\n',
+        'error: The new text is empty, but the page "Start here" has text. Nothing was changed.\nhint: Check the file. To remove all text of the page, add --yes.\n',
     });
     expect([await shown(), await requests('draft')]).toEqual(['# Start\n\none\n', []]);
     expect((await desk.done([...words.slice(0, -1), '--dry-run'])).stderr).toContain('nothing was sent');

@@ -317,7 +317,7 @@ describe.each([
     for (const [words, message] of [
       [['Manual', '--change-request', '1'], '--change-request and --to-space cannot be used together.'],
       [['Manual', '--redirects'], '--redirects needs --merge'],
-      [['Guide'], 'The pages are in Guide already.'],
+      [['Guide'], 'The pages are already in Guide.'],
     ] as const) {
       const { exit, stderr } = await desk.run([...move, ...words]);
       expect([exit, stderr]).toEqual([64, expect.stringContaining(message)]);
@@ -443,7 +443,7 @@ describe('a docsctl pages move that is refused', () => {
     const { exit, stderr } = await desk.run(move);
     expect([exit, stderr]).toEqual([6, expect.stringContaining('an approval by')]);
     const [, last = ''] =
-      /Change request 2 of Guide deletes the pages\. Merge it after that of Manual: `docsctl (.+)`/.exec(
+      /Change request 2 of Guide deletes the pages\. Merge it after the change request of Manual: `docsctl (.+)`/.exec(
         stderr,
       ) ?? [];
     await desk.done(['spaces', 'update', 'Manual', '--merge-rules', '{"type": "none"}']);

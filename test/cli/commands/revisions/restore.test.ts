@@ -64,7 +64,7 @@ describe.each([
   it('changes nothing with --dry-run or if the content is the same', async () => {
     expect(await restore(first)).toMatchObject({
       exit: 0,
-      stderr: 'Nothing changed: the content is already that of the revision.\n',
+      stderr: 'Nothing changed: the space already has the content of the revision.\n',
     });
     await spoil();
     const spoilt = await content();

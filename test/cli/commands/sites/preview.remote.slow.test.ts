@@ -80,6 +80,6 @@ it('sites preview --manifest requires an embedded store', async () => {
   const ran = await desk.run(['sites', 'preview', 'Docs', '--manifest', 'docsctl.yaml', '-o', 'json']);
   expect([ran.exit, JSON.parse(ran.stderr).error.message]).toEqual([
     64,
-    '--manifest works with an embedded store only, and a server is set.',
+    '--manifest works only with an embedded store, but a server is set.',
   ]);
 });

@@ -30,7 +30,7 @@ describe.each([
 
   it('are removed for good with --now, after a confirmation', async () => {
     const again = await desk.run(['spaces', 'delete', 'trash', '--yes']);
-    expect([again.exit, again.stderr]).toEqual([5, expect.stringContaining('"Trash" is deleted already.')]);
+    expect([again.exit, again.stderr]).toEqual([5, expect.stringContaining('"Trash" is already deleted.')]);
     const [, hinted = ''] = /`docsctl (spaces delete \S+ --now)`/.exec(again.stderr) ?? [];
     expect(hinted).not.toBe('');
     const now = ['spaces', 'delete', 'trash', '--now'];

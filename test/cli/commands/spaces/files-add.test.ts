@@ -68,13 +68,13 @@ describe.each([
     expect([refused.exit, refused.stderr]).toEqual([
       6,
       expect.stringMatching(
-        `^error: The space has a file table.csv already.\nhint: To replace it, add --replace ${before?.id}. `,
+        `^error: The space already has a file table.csv.\nhint: To replace it, add --replace ${before?.id}. `,
       ),
     ]);
     await add('Guide', 'table.csv', '--replace', 'table.csv', '--merge', '--content-type', 'text/plain');
     expect(await files()).toMatchObject([{ id: before?.id, size: 6, contentType: 'text/plain' }]);
     const same = await add('Guide', 'table.csv', '--replace', 'table.csv', '--content-type', 'text/plain');
-    expect(same.stderr).toBe('Nothing changed: the space has this file already.\n');
+    expect(same.stderr).toBe('Nothing changed: the space already has this file.\n');
     await add('Guide', 'logo.png', '--merge');
     const clash = await add('Guide', 'table.csv', '--replace', 'table.csv', '--name', 'logo.png');
     expect(clash).toMatchObject({ exit: 6, stderr: expect.stringContaining('Give another name as --name.') });

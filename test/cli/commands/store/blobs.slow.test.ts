@@ -102,7 +102,7 @@ test('large files can be stored in an object store', async () => {
   await exported('one');
   expect(await run('spaces list', { AWS_SECRET_ACCESS_KEY: '' })).toMatchObject({
     exit: 8,
-    stderr: expect.stringContaining('needs a key, and none is set'),
+    stderr: expect.stringContaining('needs a key, but none is set'),
   });
   server.faults.push(403);
   expect(await run('spaces export Guide two')).toMatchObject({
@@ -163,6 +163,6 @@ test('store move-blobs moves large files out of the store, to another folder and
   expect(await run('store move-blobs blobs')).toMatchObject({ exit: 8 });
   expect(await run('doctor', { DOCSCTL_BLOBS: 's3://docs' })).toMatchObject({
     exit: 69,
-    stdout: expect.stringContaining('needs a key, and none is set'),
+    stdout: expect.stringContaining('needs a key, but none is set'),
   });
 });

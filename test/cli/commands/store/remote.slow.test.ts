@@ -155,7 +155,7 @@ it('store backup against a server refuses tokens other than that of the operator
   expect(await remote('store backup b.ndjson', { DOCSCTL_TOKEN: token })).toMatchObject({
     exit: 11,
     stderr: expect.stringMatching(
-      /Only the operator of \S+ can back up, check or inspect its store\.\nhint: Use the token that `docsctl init` printed\. The token from DOCSCTL_TOKEN is another one\./,
+      /Only the operator of \S+ can back up, check or inspect its store\.\nhint: Use the token that `docsctl init` printed\. The token from DOCSCTL_TOKEN is a different token\./,
     ),
   });
   expect(await remote('store backup b.ndjson', { DOCSCTL_TOKEN: 'dctl_wrong' })).toMatchObject({ exit: 4 });
