@@ -1,4 +1,4 @@
-import { walkPages } from '../content-sync/space-content.ts';
+import { flattenPages } from '../content-sync/space-content.ts';
 import { plural } from '../contract/values.ts';
 import { empty, markup, type Markup } from '../render/markup.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
@@ -47,7 +47,7 @@ function found(
   wanted: string,
 ): Markup {
   const text = wanted.toLowerCase();
-  const all = [...walkPages(pages)].filter(({ title, path = '' }) =>
+  const all = flattenPages(pages).filter(({ title, path = '' }) =>
     `${title}\n${path}`.toLowerCase().includes(text),
   );
   const list = rows(

@@ -1,5 +1,5 @@
 import { plural } from '../contract/values.ts';
-import { walkPages } from '../content-sync/space-content.ts';
+import { flattenPages } from '../content-sync/space-content.ts';
 import { empty, markup, type Markup } from '../render/markup.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { pageHref, type ContentPlace } from './content-place.ts';
@@ -11,9 +11,7 @@ const maxListed = 400;
 
 /** Renders pages with their descendants; only the top level of a space with very many pages. */
 export function pageTree(context: PageContext, place: ContentPlace, pages: readonly PageBody[]): Markup {
-  let count = 0;
-  for (const _ of walkPages(pages)) if (++count > maxListed) break;
-  const isDeep = count <= maxListed;
+  const isDeep = flattenPages(pages).length <= maxListed;
   const list = (level: readonly PageBody[]): Markup =>
     level.length === 0
       ? empty

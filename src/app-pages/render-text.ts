@@ -1,4 +1,4 @@
-import { walkPages } from '../content-sync/space-content.ts';
+import { flattenPages } from '../content-sync/space-content.ts';
 import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
 import { isRecord } from '../contract/values.ts';
 import { namesInReferences } from '../publishing/page-links.ts';
@@ -74,7 +74,7 @@ async function createResolver(
   nodes: readonly RichNode[],
   tree: readonly PageBody[],
 ): Promise<RenderContext['resolve']> {
-  const pages = new Map([...walkPages(tree)].map((page) => [page.id, page]));
+  const pages = new Map(flattenPages(tree).map((page) => [page.id, page]));
   const files = new Map<string, Target>();
   for (const id of [...namesInReferences(nodes, 'file')].slice(0, maxFiles)) {
     const file = await readOptional(context, place.operations.getFile, {

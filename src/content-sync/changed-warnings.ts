@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Warning } from './folder.ts';
 import type { ImportPlan } from './plan-import.ts';
 import type { MarkdownFolder } from './read-folder.ts';
-import { walkPages, type SpaceContent } from './space-content.ts';
+import { flattenPages, type SpaceContent } from './space-content.ts';
 
 /** Returns the warnings about the files whose content a plan sends. For an empty space, these are all warnings. */
 export function warningsOfChanges(
@@ -11,7 +11,7 @@ export function warningsOfChanges(
   current: SpaceContent,
 ): Warning[] {
   if (current.pages.length === 0) return [...folder.warnings];
-  const paths = new Map([...walkPages(current.pages)].map(({ id, git }) => [id, git?.path]));
+  const paths = new Map(flattenPages(current.pages).map(({ id, git }) => [id, git?.path]));
   const pages = plan.pages.flatMap((change) => {
     if (change.operation === 'insert_page') return [change.git?.path];
     const isSent = change.operation === 'update_page' && change.document !== undefined;

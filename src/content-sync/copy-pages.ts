@@ -21,7 +21,7 @@ import {
 } from './copied-links.ts';
 import { comparedFields, wholeText } from './page-text.ts';
 import { relativeLink, resolveLink } from './resolve-link.ts';
-import { openContent, walkPages, type ContentRef } from './space-content.ts';
+import { openContent, flattenPages, type ContentRef } from './space-content.ts';
 
 type FileBody = Static<typeof File>;
 
@@ -57,7 +57,7 @@ export async function readPagesToCopy(
   const reader = await openContent(api, source, signal);
   const tree = await reader.pages(false);
   const allFiles = await reader.files();
-  const paths = new Map([...walkPages(tree)].map((page) => [page.id, fileOf(page)]));
+  const paths = new Map(flattenPages(tree).map((page) => [page.id, fileOf(page)]));
   const filesByPath = new Map(
     allFiles.flatMap(({ id, git }) => (git === undefined ? [] : [[git.path, id] as const])),
   );

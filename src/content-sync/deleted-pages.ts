@@ -1,11 +1,11 @@
 import type { PageBody } from '../resources/content/schemas.ts';
 import type { ImportPlan } from './plan-import.ts';
 import { isPage } from '../content/tree.ts';
-import { walkPages } from './space-content.ts';
+import { flattenPages } from './space-content.ts';
 
 /** Returns the IDs of the pages that a plan deletes, with their descendants, except those that it moves elsewhere first. */
 export function listDeletedPages({ pages: changes }: ImportPlan, pages: readonly PageBody[]): string[] {
-  const known = new Map([...walkPages(pages)].map((page) => [page.id, page]));
+  const known = new Map(flattenPages(pages).map((page) => [page.id, page]));
   const moved = new Set<string>();
   const deleted = new Set<string>();
   for (const change of changes) {
@@ -20,7 +20,7 @@ export function listDeletedPages({ pages: changes }: ImportPlan, pages: readonly
 /** Counts the pages that a plan deletes, without groups and links. */
 export function countDeletedPages(plan: ImportPlan, pages: readonly PageBody[]): number {
   const deleted = new Set(listDeletedPages(plan, pages));
-  return [...walkPages(pages)].filter((page) => isPage(page) && deleted.has(page.id)).length;
+  return flattenPages(pages).filter((page) => isPage(page) && deleted.has(page.id)).length;
 }
 
 /** Lists a page and the pages that are deleted with it. */
@@ -33,5 +33,5 @@ function listWithChildren({ id, pages = [] }: PageBody, moved: ReadonlySet<strin
 
 /** Counts the pages that came from a folder, without groups and links. */
 export function countImportedPages(pages: readonly PageBody[]): number {
-  return [...walkPages(pages)].filter((page) => isPage(page) && page.git !== undefined).length;
+  return flattenPages(pages).filter((page) => isPage(page) && page.git !== undefined).length;
 }

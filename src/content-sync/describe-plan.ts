@@ -4,7 +4,7 @@ import type { ImportPlan } from './plan-import.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import type { ContentChange } from '../content/changes.ts';
 import { isPage } from '../content/tree.ts';
-import { walkPages, type SpaceContent } from './space-content.ts';
+import { flattenPages, type SpaceContent } from './space-content.ts';
 
 /** Describes a plan for a content: `3 pages changed, 1 moved, 2 new; 1 file new`. */
 export function describePlan(plan: ImportPlan, current: SpaceContent): string {
@@ -54,7 +54,7 @@ function describeChanges(plan: ImportPlan, current: SpaceContent, names: NameLis
   const moved = new Set(updates.map(({ page }) => page).filter((page) => !changed.has(page)));
   const inserted = pages.filter((change) => change.operation === 'insert_page');
   const deleted = listDeletedPages(plan, current.pages);
-  const known = new Map([...walkPages(current.pages)].map((page) => [page.id, page]));
+  const known = new Map(flattenPages(current.pages).map((page) => [page.id, page]));
   const entries = (['page', 'group', 'link'] as const).map((noun) => {
     const is = (entry: { readonly type?: PageBody['type'] } = {}): boolean =>
       noun === 'page' ? isPage(entry) : entry.type === noun;

@@ -9,7 +9,7 @@ import {
 import type { ExportPaths } from './assign-paths.ts';
 import { anchorIn, rewriteText } from './copied-links.ts';
 import { relativeLink } from './resolve-link.ts';
-import { walkPages, type SpaceContent } from './space-content.ts';
+import { flattenPages, type SpaceContent } from './space-content.ts';
 
 /** A page, file or include before and after the export. The export gives it the path `file`. */
 interface ExportedTarget {
@@ -62,7 +62,7 @@ function* listTargets(
     after: file === undefined ? before : { ...before, git: posix.relative(root, file) },
     file,
   });
-  for (const { id, type, path, git } of walkPages(pages)) {
+  for (const { id, type, path, git } of flattenPages(pages)) {
     if (type === 'link' || path === undefined) continue;
     const isFile = type === 'document' && git !== undefined;
     yield targetOf(`page:${id}`, isFile ? { path, git: git.path } : { path }, paths.pages.get(id));

@@ -7,7 +7,7 @@ import type { ExportRecord } from './export-record.ts';
 import { comparedFields } from './page-text.ts';
 import type { ImportPlan } from './plan-import.ts';
 import { listOids, type MarkdownFolder } from './read-folder.ts';
-import { walkPages, type SpaceContent } from './space-content.ts';
+import { flattenPages, type SpaceContent } from './space-content.ts';
 
 /**
  * Returns the paths of pages and files that were changed in the space since it was equal to the folder, and whose changes an
@@ -29,7 +29,7 @@ export function findOverwritten(
       (change) => change.operation === 'put_text' && change.text === null && setsTree(change.role),
     );
   const byId = new Map<string, Pick<PageBody, 'git'> & { readonly type?: PageBody['type'] }>([
-    ...[...walkPages(pages)].map((page) => [page.id, page] as const),
+    ...flattenPages(pages).map((page) => [page.id, page] as const),
     ...files.map((file) => [file.id, file] as const),
   ]);
   const pathOf = (id: string) => below(byId.get(id)?.git?.path ?? '');

@@ -26,7 +26,7 @@ import { getSpace } from '../resources/spaces/contract.ts';
 import { compareSince, type ContentComparison } from './compare-since.ts';
 import { describePlan, describeWithNames } from './describe-plan.ts';
 import { eachItem } from '../contract/each-page.ts';
-import { openContent, walkPages, type ContentRef } from './space-content.ts';
+import { openContent, flattenPages, type ContentRef } from './space-content.ts';
 import type { ContentChange } from '../content/changes.ts';
 import { defined, listSome } from '../contract/values.ts';
 
@@ -350,7 +350,7 @@ class SpaceContentEngine {
 /** Hashes a content and the changes from its folder, to detect later changes of either. */
 function hashOf({ content: { pages, texts, files }, plan }: ContentComparison): string {
   return digest([
-    [...walkPages(pages)].map((page) => [{ ...page, urls: null, pages: null }, page.pages?.length]),
+    flattenPages(pages).map((page) => [{ ...page, urls: null, pages: null }, page.pages?.length]),
     texts,
     files.map(({ id, git, hash }) => [id, git, hash]),
     plan,

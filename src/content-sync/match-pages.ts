@@ -3,7 +3,7 @@ import { namesFile } from '../content/tree.ts';
 import { groupBy } from '../contract/values.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { SlugSet } from './slug-set.ts';
-import { walkPages } from './space-content.ts';
+import { flattenPages } from './space-content.ts';
 import type { FolderPage } from './page-reader.ts';
 
 /**
@@ -18,7 +18,7 @@ export function matchPages(
 ): Map<FolderPage, string> {
   const matches = new Map<FolderPage, string>();
   const parents = new Map(
-    [...walkPages(known)].flatMap((page) => (page.pages ?? []).map((child) => [child.id, page.id] as const)),
+    flattenPages(known).flatMap((page) => (page.pages ?? []).map((child) => [child.id, page.id] as const)),
   );
   /** Returns the ID of the page in the space that currently contains the pages of a group. */
   const parentOf = (page: FolderPage) =>
@@ -61,7 +61,7 @@ export function matchPages(
   ];
   const taken = new Set<string>();
   const inFolderOrder = [...eachWithPath(pages)];
-  const reversed = [...walkPages(known)].toReversed();
+  const reversed = flattenPages(known).toReversed();
   for (const [inSpace, inFolder] of keys) {
     const candidates = groupBy(
       reversed.filter(({ id }) => !taken.has(id)),

@@ -8,7 +8,7 @@ import { assignPaths, type ExportPaths } from './assign-paths.ts';
 import { createLinkRewriter } from './exported-links.ts';
 import type { FileMessage } from './folder.ts';
 import { readSettings, settingsFile, type FolderSettings } from './settings.ts';
-import { walkPages, type SpaceContent } from './space-content.ts';
+import { flattenPages, type SpaceContent } from './space-content.ts';
 
 /** A file of an export: its bytes, or the ID of the file in the space. */
 export interface ExportedFile {
@@ -55,7 +55,7 @@ export function planExport(content: SpaceContent, readReplaced?: ReadReplaced): 
     );
   }
   if (summary.summary !== undefined) put(settings.summary, summary.summary);
-  for (const page of walkPages(content.pages)) {
+  for (const page of flattenPages(content.pages)) {
     const path = paths.pages.get(page.id);
     if (path === undefined) continue;
     const own = { ...page, markdown: rewriteLinks(`page:${page.id}`, page.markdown ?? '') };

@@ -8,7 +8,7 @@ import { pageTitle } from './page-reader.ts';
 import { readContents } from './read-folder.ts';
 import type { FolderSettings } from './settings.ts';
 import { writeSummary, type SummaryNode } from './write-summary.ts';
-import { walkPages, type SpaceContent } from './space-content.ts';
+import { flattenPages, type SpaceContent } from './space-content.ts';
 
 interface ExportSummary {
   /** The text of the table of contents; undefined if the space was imported without one and still needs none. */
@@ -34,7 +34,7 @@ export function planSummary(
   readReplaced?: ReadReplaced,
 ): ExportSummary {
   const documents = new Map(
-    [...walkPages(content.pages)].flatMap((page) => {
+    flattenPages(content.pages).flatMap((page) => {
       const path = paths.pages.get(page.id);
       return path === undefined ? [] : [[path, page] as const];
     }),

@@ -61,7 +61,7 @@ export async function openContent(api: Api, params: ContentRef, signal: AbortSig
   // Generated pages are not in a folder; their source is.
   const readTree = async (texts: boolean): Promise<PageBody[]> => {
     const { pages } = await api.call(listPages, { params, query: { texts, computed: false } }, options);
-    return [...walkPages(pages)].some(({ type }) => type === 'computed') ? pages.map(computedAsLink) : pages;
+    return flattenPages(pages).some(({ type }) => type === 'computed') ? pages.map(computedAsLink) : pages;
   };
   const readPages = async (
     texts: boolean,
@@ -152,12 +152,9 @@ function computedAsLink(page: PageBody): PageBody {
   return pages === undefined ? page : { ...page, pages: pages.map(computedAsLink) };
 }
 
-/** Yields pages and their descendants, parents first. */
-export function* walkPages(pages: readonly PageBody[]): Generator<PageBody> {
-  for (const page of pages) {
-    yield page;
-    yield* walkPages(page.pages ?? []);
-  }
+/** Returns pages and their descendants, parents first. */
+export function flattenPages(pages: readonly PageBody[]): PageBody[] {
+  return pages.flatMap((page) => [page, ...flattenPages(page.pages ?? [])]);
 }
 
 /** The content of a space, except the bytes of its files. */

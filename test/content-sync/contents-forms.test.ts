@@ -5,7 +5,7 @@ import { readSummary, type SummaryEntry } from '../../src/content-sync/summary.t
 import { writeSummary } from '../../src/content-sync/write-summary.ts';
 import { page } from '../resources/content-support.ts';
 import { createWorld } from '../support/world.ts';
-import { walkPages } from '../../src/content-sync/space-content.ts';
+import { flattenPages } from '../../src/content-sync/space-content.ts';
 import type { PageBody } from '../../src/resources/content/schemas.ts';
 import { newFolder, openShelf, writeFiles, type Files, type Shelf } from './folder-support.ts';
 import type { FolderPage } from '../../src/content-sync/page-reader.ts';
@@ -107,14 +107,14 @@ describe('an entry without a link below the top level', () => {
     'c.md': 'C',
   };
   const paths = (pages: readonly PageBody[]): unknown[] =>
-    [...walkPages(pages)].map(({ type, title, path }) => `${type} ${title} ${path}`);
+    flattenPages(pages).map(({ type, title, path }) => `${type} ${title} ${path}`);
   const openImported = async () => {
     const shelf = await openShelf(await createWorld());
     await shelf.importFolder((writeFiles(dir, files), dir));
     return shelf;
   };
   const find = async (shelf: Shelf, path: string) =>
-    [...walkPages((await shelf.content.read(false)).pages)].find((one) => one.path === path)!;
+    flattenPages((await shelf.content.read(false)).pages).find((one) => one.path === path)!;
   const importAgain = async (shelf: Shelf): Promise<number> => {
     rmSync(dir, { recursive: true });
     dir = newFolder(await shelf.exportFiles());

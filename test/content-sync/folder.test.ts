@@ -19,7 +19,7 @@ it('closes a file after reading it, and after refusing it', async () => {
   const { read } = await openFolder(dir);
   const free = nextDescriptor();
   expect(read('a.md', 4).toString()).toBe('four');
-  expect(() => read('a.md', 3)).toThrow('The file a.md has 4 bytes; the limit is 3 bytes.');
+  expect(() => read('a.md', 3)).toThrow('The file a.md is 4 bytes; the limit is 3 bytes.');
   expect(nextDescriptor()).toBe(free);
 });
 

@@ -72,8 +72,8 @@ describe('a hostile folder', () => {
   });
 
   it.each([
-    ['SUMMARY.md', 'x'.repeat(5_000_000), 'SUMMARY.md has 5 MB; the limit is 4 MB'],
-    ['.gitbook.yaml', 'x'.repeat(300_000), '.gitbook.yaml has 293 KiB; the limit is 256 KiB'],
+    ['SUMMARY.md', 'x'.repeat(5_000_000), 'SUMMARY.md is 5 MB; the limit is 4 MB'],
+    ['.gitbook.yaml', 'x'.repeat(300_000), '.gitbook.yaml is 293 KiB; the limit is 256 KiB'],
     ['.gitbook.yaml', 'a: &a [x]\nb: [*a,*a]\n', '.gitbook.yaml'],
     ['.gitbook.yaml', 'root: x\nroot: y\n', '.gitbook.yaml, line 2'],
     ['SUMMARY.md', Buffer.from([0xff, 0xfe, 0x2a]), 'SUMMARY.md is not UTF-8'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { planExport } from '../../../src/content-sync/plan-export.ts';
-import { openContent, walkPages } from '../../../src/content-sync/space-content.ts';
+import { openContent, flattenPages } from '../../../src/content-sync/space-content.ts';
 import type { ContentChange } from '../../../src/content/changes.ts';
 import type { PageBody } from '../../../src/resources/content/schemas.ts';
 import { openDesk, type Desk } from '../../resources/content-support.ts';
@@ -110,7 +110,7 @@ async function exportedFiles(
 let number = 0;
 
 async function editSpace(desk: Desk, [kind, which, word]: Edit): Promise<void> {
-  const pages = [...walkPages(await desk.pages())].filter(({ type }) => type === 'document');
+  const pages = flattenPages(await desk.pages()).filter(({ type }) => type === 'document');
   const page = pages[which % Math.max(1, pages.length)];
   const title = `${word} ${++number}`;
   if (kind === 'add' || page === undefined)

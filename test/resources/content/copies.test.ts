@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createChangeRequest } from '../../../src/resources/change-requests/contract.ts';
 import { applyTemplate, getContent, listTexts } from '../../../src/resources/content/space/contract.ts';
 import { duplicateSpace, listSpaceLinks } from '../../../src/resources/spaces/contract.ts';
-import { walkPages } from '../../../src/content-sync/space-content.ts';
+import { flattenPages } from '../../../src/content-sync/space-content.ts';
 import { newFolder, openShelf } from '../../content-sync/folder-support.ts';
 import { outline, page } from '../content-support.ts';
 import { createWorld, type World } from '../../support/world.ts';
@@ -30,7 +30,7 @@ async function openTemplate(world: World) {
       markdown: (one?.markdown ?? '').replace('APP', address) + `\n[id](/pages/${pages[0]?.id})\n`,
     },
   });
-  return { ...shelf, ids: [...walkPages(await shelf.pages())].map(({ id }) => id) };
+  return { ...shelf, ids: flattenPages(await shelf.pages()).map(({ id }) => id) };
 }
 
 describe('a duplicate of a space', () => {
@@ -44,7 +44,7 @@ describe('a duplicate of a space', () => {
     const [before, after] = [await read(original.spaceId), await read(copy.id)];
     expect(outline(after.pages)).toEqual(outline(before.pages));
     const idsOf = ({ pages, files }: typeof before) => [
-      ...[...walkPages(pages)].map(({ id }) => id),
+      ...flattenPages(pages).map(({ id }) => id),
       ...files.map(({ id }) => id),
     ];
     const all = [...idsOf(before), ...idsOf(after)];
@@ -148,7 +148,7 @@ describe('a template', () => {
     const at = { params: { spaceId: target.spaceId } };
     for (const id of [template.spaceId, template.spaceId])
       await world.as('admin').call(applyTemplate, { ...at, body: { id } });
-    const pages = [...walkPages(await target.pages())];
+    const pages = flattenPages(await target.pages());
     const [first, second] = pages.filter(({ path }) => path?.endsWith('two') === true);
     const links = pages
       .filter(({ markdown }) => markdown?.includes('x') === true)

@@ -1,4 +1,4 @@
-import { openContent, walkPages } from '../../../content-sync/space-content.ts';
+import { openContent, flattenPages } from '../../../content-sync/space-content.ts';
 import { plural } from '../../../contract/values.ts';
 import type { ContentChange } from '../../../content/changes.ts';
 import { isPage } from '../../../content/tree.ts';
@@ -47,7 +47,7 @@ async function deletePages(
   const ids = new Set<string>();
   for (const page of pages) ids.add(await resolvePage(session, page, content));
   const reader = await openContent(await session.api(), content, session.runtime.signal);
-  const all = [...walkPages(await reader.pages(false))].reverse();
+  const all = flattenPages(await reader.pages(false)).reverse();
   const consequence = describeBelow(all, ids);
   if (session.flags.dryRun === true) {
     if (consequence !== undefined) session.note(consequence);
@@ -63,7 +63,7 @@ async function deletePages(
 
 /** Describes how many descendants are deleted with the named pages. */
 function describeBelow(all: readonly PageBody[], ids: ReadonlySet<string>): string | undefined {
-  const deleted = new Set([...walkPages(all.filter(({ id }) => ids.has(id)))].filter(isPage));
+  const deleted = new Set(flattenPages(all.filter(({ id }) => ids.has(id))).filter(isPage));
   const below = [...deleted].filter(({ id }) => !ids.has(id)).length;
   if (below === 0) return undefined;
   return `${plural(below, 'page')} below ${ids.size === 1 ? 'it' : 'them'} ${below === 1 ? 'is' : 'are'} deleted with ${ids.size === 1 ? 'it' : 'them'}.`;

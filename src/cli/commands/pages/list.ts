@@ -1,4 +1,4 @@
-import { openContent, walkPages } from '../../../content-sync/space-content.ts';
+import { openContent, flattenPages } from '../../../content-sync/space-content.ts';
 import { defined } from '../../../contract/values.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import type { CommandHelp } from '../../command-help.ts';
@@ -50,7 +50,7 @@ async function listPages(session: Session, given: string | undefined, options: P
   if (wantsDocument(session)) return session.print({ pages });
   const { isInteractive, isColored, paged } = session;
   if (!isInteractive || !wantsReport(session))
-    return session.printAll([...walkPages(pages)], { columns, noun: 'pages' });
+    return session.printAll(flattenPages(pages), { columns, noun: 'pages' });
   const root = { label: space ?? session.settings.space?.value ?? spaceId, children: pages.map(nodeOf) };
   await paged.write(drawTree(root, await createTheme(isColored)));
   await paged.flush();

@@ -6,7 +6,7 @@ import {
   type CopyResult,
   type PagesToCopy,
 } from '../../../content-sync/copy-pages.ts';
-import { openContent, walkPages, type ContentRef } from '../../../content-sync/space-content.ts';
+import { openContent, flattenPages, type ContentRef } from '../../../content-sync/space-content.ts';
 import type { ContentChange } from '../../../content/changes.ts';
 import { slugKey } from '../../../content/slugs.ts';
 import { isPage } from '../../../content/tree.ts';
@@ -146,7 +146,7 @@ async function choosePlaces(
 function slugsIn(tree: readonly PageBody[]): Map<string | null, Set<string>> {
   const slugsOf = (pages: readonly PageBody[]): Set<string> =>
     new Set(pages.flatMap(({ slug }) => (slug === undefined ? [] : [slugKey(slug)])));
-  const below = [...walkPages(tree)].map(({ id, pages = [] }) => [id, slugsOf(pages)] as const);
+  const below = flattenPages(tree).map(({ id, pages = [] }) => [id, slugsOf(pages)] as const);
   return new Map<string | null, Set<string>>([[null, slugsOf(tree)], ...below]);
 }
 
