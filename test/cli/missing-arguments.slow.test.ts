@@ -51,7 +51,7 @@ it(
 );
 
 it.each([
-  [['tokens', 'create'], 64, '--role is required.'],
+  [['tokens', 'create'], 64, '--role is required (one of: admin,'],
   [['saml', 'create', '--dry-run'], 64, '--label is required.'],
   [['translations', 'create', '--space', 'Guide'], 64, 'No language is set for the space "Guide"'],
   [['tokens', 'create', '--role', 'none'], 8, '--role "none" is not one of'],

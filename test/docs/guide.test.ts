@@ -44,3 +44,7 @@ it('the guide lists every page in its table of contents', () => {
   );
   expect(pages.filter((path) => !summary.includes(`(${path})`))).toEqual([]);
 });
+
+it('the README has at most 200 lines', () => {
+  expect(readFileSync(join(docs, '../README.md'), 'utf8').split('\n').length).toBeLessThanOrEqual(201);
+});

@@ -190,7 +190,7 @@ describe('docsctl spaces import', () => {
     });
     expect(await run('spaces', 'import', 'Handbook', dir, '--ref', 'main')).toMatchObject({
       exit: 8,
-      stderr: expect.stringContaining('is not the address of one'),
+      stderr: expect.stringContaining('is not the address of a repository'),
     });
     rmSync(dir, { recursive: true });
   });
