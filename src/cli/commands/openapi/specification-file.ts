@@ -114,7 +114,7 @@ function bundleFiles(
   const load = (reference: string, from: string, { line, column }: TextPosition) => {
     const refuse = (
       why: string,
-      hint = 'Keep these files beside the specification or below it, or give the folder that contains all of them as --root FOLDER.',
+      hint = 'Keep these files beside the specification or below it, or give the folder that contains all of them with --root FOLDER.',
     ) =>
       new Problem(
         'invalid-input',
