@@ -87,7 +87,7 @@ export const listSpaces = operation({
   route: 'GET /orgs/:organizationId/spaces',
   summary: 'List the spaces of an organization',
   description:
-    'Lists the spaces that you can open: first those at the top level, then those in each collection, both in the order that `docsctl spaces move` sets. A guest sees only spaces to which a permission on the space, a collection or a site gives access.',
+    'Lists the spaces that you can open: first those at the top level, then those in each collection, both in the order that `docsctl spaces move` sets. A guest sees only spaces that they have a permission on, directly or through a collection or site.',
   access: 'org.member',
   query: {
     title: Type.Optional(
