@@ -70,7 +70,7 @@ async function addFile(
   const name = options.name ?? (path === '-' ? undefined : basename(path));
   if (name === undefined)
     throw new Problem('usage', 'Standard input has no name.', {
-      hint: 'Give the name of the file with --name.',
+      hint: 'Name the file with --name.',
     });
   const contentType = options.contentType ?? guessContentType(name);
   if (!/^[\w.+-]+\/[\w.+-]+(?:;.*)?$/.test(contentType))
