@@ -71,7 +71,7 @@ async function runCommand(runtime: Runtime): Promise<number> {
       if (findCommand(stub, path).commands.length === 0 && !isHelp) return;
       await loadHelp();
       const { checkKnown } = await import('./suggestions.ts');
-      checkKnown(stub, path, isAfterHelp);
+      await checkKnown(stub, path, isAfterHelp);
     });
     await program.parseAsync(words, { from: 'user' });
     return 0;
@@ -183,5 +183,5 @@ async function checkFirstWord(program: Command, runtime: Runtime, words: readonl
   // Before the first word, its value looks like a command: `--foo 1 spaces list`.
   if (end !== -1 && end < words.indexOf(first))
     throw new CommanderError(1, 'commander.unknownOption', `error: unknown option '${words[end]}'`);
-  checkKnown(program, positionals(program, end === -1 ? words : words.slice(0, end)));
+  await checkKnown(program, positionals(program, end === -1 ? words : words.slice(0, end)));
 }

@@ -1,17 +1,23 @@
 import type { Command } from 'commander';
 import { maxNearest, nearest, strictShare } from '../contract/nearest.ts';
+import { isOperation } from '../contract/operation.ts';
 import { joinOr } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { nouns } from '../resources/index.ts';
 import { wordsOf } from './command-words.ts';
-import { nounFor, wordsFor } from './verbs.ts';
+import { compositeCommands } from './commands/index.ts';
+import { nounFor, verbFor, wordsFor } from './verbs.ts';
 
 /**
  * Checks the words after a command, without flags: each must be a command below the previous one, up to a command with arguments.
  * After `help`, all words must be commands.
  * @throws Problem(usage) with suggestions
  */
-export function checkKnown(stub: Command, words: readonly string[], isAfterHelp = false): void {
+export async function checkKnown(
+  stub: Command,
+  words: readonly string[],
+  isAfterHelp = false,
+): Promise<void> {
   let command = stub;
   for (const [index, word] of words.entries()) {
     const { commands, registeredArguments } = command;
@@ -19,7 +25,7 @@ export function checkKnown(stub: Command, words: readonly string[], isAfterHelp 
     if (isLast && !isAfterHelp) return;
     const inner = commands.find((one) => one.name() === word || one.aliases().includes(word));
     if (inner === undefined)
-      throw isLast ? noSubcommand(command, word) : unknownCommand(command, word, words[index + 1]);
+      throw isLast ? noSubcommand(command, word) : await unknownCommand(command, word, words[index + 1]);
     command = inner;
   }
 }
@@ -32,14 +38,14 @@ function noSubcommand(command: Command, word: string): Problem {
 }
 
 /** Returns the Problem for an unknown word. `next` is the word after it, because `list spaces` means `spaces list`. */
-function unknownCommand(parent: Command, word: string, next: string | undefined): Problem {
+async function unknownCommand(parent: Command, word: string, next: string | undefined): Promise<Problem> {
   const words = wordsOf(parent);
   const path = `docsctl ${words}`.trimEnd();
   const isTop = parent.parent === null;
   const names = [...parent.commands.map((command) => command.name()), ...(isTop ? ['help'] : [])];
   const isSwapped = next !== undefined && isTop && word !== 'help' && word !== 'auth';
   const swapped = isSwapped ? (nounFor(next, names) ?? next) : undefined;
-  const meant = commandsMeant(words, names, word, next);
+  const meant = await commandsMeant(words, names, word, next);
   const hint =
     swapped !== undefined && names.includes(swapped)
       ? `The noun comes first: \`docsctl ${swapped} ${word}\`.`
@@ -52,17 +58,17 @@ function unknownCommand(parent: Command, word: string, next: string | undefined)
 }
 
 /** Returns the commands that an unknown word after the words `path` may mean, given the names of the existing commands. */
-function commandsMeant(
+async function commandsMeant(
   path: string,
   names: readonly string[],
   word: string,
   next: string | undefined,
-): readonly string[] {
+): Promise<readonly string[]> {
   if (word === 'help') return [['help', path, next ?? ''].filter((one) => one !== '').join(' ')];
   const elsewhere = wordsOfOthers[`${path} ${word}`.trim()];
   if (elsewhere !== undefined) return [elsewhere].flat();
   const inner = path === '' ? innerNouns(word) : [];
-  if (inner.length > 0) return inner.map((noun) => `${noun} ${next ?? '--help'}`);
+  if (inner.length > 0) return withVerb(inner, next);
   const commands = new Map(
     names.flatMap((name) => wordsFor(name, path !== '').map((one) => [one, name] as const)),
   );
@@ -70,7 +76,24 @@ function commandsMeant(
   const close = nearest(word, [...commands.keys()], strictShare).map((one) => commands.get(one) ?? one);
   if (close.length > 0 || path !== '') return [...new Set(close)].map((name) => `${path} ${name}`.trim());
   const [near] = nearest(word, innerWords.map(lastWord), strictShare);
-  return near === undefined ? [] : innerNouns(near).map((noun) => `${noun} ${next ?? '--help'}`);
+  return near === undefined ? [] : withVerb(innerNouns(near), next);
+}
+
+/** Returns the commands that a verb forms with the nouns. If it forms none, returns the help of each noun. */
+async function withVerb(words: readonly string[], verb: string | undefined): Promise<readonly string[]> {
+  const existing: string[] = [];
+  for (const noun of verb === undefined ? [] : words) {
+    const contract = await nouns.find((one) => one.words === noun)?.contract();
+    const ids = Object.values(contract ?? {})
+      .filter(isOperation)
+      .map(({ id }) => id.replaceAll('.', ' '));
+    const verbs = [...ids, ...compositeCommands.map((one) => one.words)]
+      .filter((one) => one.startsWith(`${noun} `))
+      .map((one) => one.slice(noun.length + 1));
+    if (verbs.includes(`${verb}`) || verbFor(`${verb}`, verbs) !== undefined)
+      existing.push(`${noun} ${verb}`);
+  }
+  return existing.length > 0 ? existing : words.map((noun) => `${noun} --help`);
 }
 
 /** Commands of other tools, with the corresponding commands of docsctl. */
@@ -158,6 +181,7 @@ export const wordsOfOthers: Readonly<Record<string, string | readonly string[]>>
   'spaces clone': 'spaces duplicate',
   'spaces copy': 'spaces duplicate',
   'spaces download': 'spaces export',
+  'spaces files upload': 'spaces files add',
   'spaces history': 'revisions list',
   'spaces images': 'spaces files list',
   'spaces members': 'spaces permissions effective',

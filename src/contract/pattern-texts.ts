@@ -12,6 +12,6 @@ export const patternTexts: Readonly<Record<string, string>> = {
     'must not contain control characters, and must not be "." or ".."',
   '^[^\\n\\r]*$': 'must be one line',
   '^\\/(?!\\*)(?!.*\\*.+)(?:[A-Za-z0-9\\-._~+]|%[0-9A-Fa-f]{2})+(?:\\/(?:[A-Za-z0-9\\-._~+]|%[0-9A-Fa-f]{2})+)*(?:\\/\\*|\\*)?$':
-    'must be a path such as /old/page or /old/*. Write characters other than letters, digits and -._~+ as %XX',
+    'must be a path that starts with /, such as /old/page or /old/*. Write characters other than letters, digits and -._~+ as %XX',
   '^https?://[^\\s?#]+$': 'must be a URL that starts with https:// or http://, without ? and #',
 };

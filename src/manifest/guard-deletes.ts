@@ -47,11 +47,12 @@ export function guardDeletes(guard: DeleteGuard): Problem | undefined {
     maxDeletes === undefined
       ? `the limit is ${budget} unless --max-deletes allows more`
       : `--max-deletes allows only ${budget}`;
+  const them = lost.length === 1 ? 'it' : 'them';
   return new Problem(
     'guard-refused',
     `This would delete ${plural(lost.length, 'resource')}${inside === 0 ? '' : `: ${deletes.length}, and ${inside} more inside ${deletes.length === 1 ? 'it' : 'them'}`}; ${limit}.`,
     {
-      hint: `Review them with \`${look(lost.length)}\`. To delete them, ${verb} with the same options.`,
+      hint: `Review ${them} with \`${look(lost.length)}\`. To delete ${them}, ${verb} with the same options.`,
       violations: lost.slice(0, 20).map((address) => ({
         path: address,
         message: `would be deleted: ${describeOwned(address, entryOf)}`,

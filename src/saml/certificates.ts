@@ -111,7 +111,7 @@ function formatDay(time: number): string {
 
 function wrong(
   message: string,
-  hint = 'Use the signing certificate of the identity provider, as PEM or as the base64 text of its metadata, or several certificates in PEM.',
+  hint = 'Use the signing certificate of the identity provider, as PEM or as the base64 text in its metadata. Several certificates must be PEM.',
 ): Problem {
   return invalid('/body/certificate', message, hint);
 }

@@ -15,9 +15,22 @@ it.each([
   ['sites site-spces list', 'docsctl sites site-spaces'],
   ['sapces list', 'docsctl spaces'],
   ['pages renam', 'docsctl pages rename'],
+  ['spaces files upload', 'docsctl spaces files add'],
+  ['files list', 'docsctl change-requests files list'],
+  ['sections rm', 'docsctl sites sections rm'],
 ])('"docsctl %s" suggests `%s`', async (line, command) => {
   const { exit, stderr } = await docsctl(line.split(' '), { home: '/' });
   expect([exit, stderr]).toEqual([64, expect.stringContaining(`hint: Did you mean \`${command}\``)]);
+});
+
+it('suggests the help of each noun instead of commands that do not exist', async () => {
+  const { exit, stderr } = await docsctl(['files', 'upload', 'Guide'], { home: '/' });
+  expect([exit, stderr]).toEqual([
+    64,
+    expect.stringContaining(
+      'hint: Did you mean `docsctl change-requests files --help`, `docsctl revisions files --help` or `docsctl spaces files --help`?',
+    ),
+  ]);
 });
 
 it.each([

@@ -30,5 +30,5 @@ it('every pattern of an input has a readable message', async () => {
 });
 
 it('the message for a pattern is more specific than the example in the description of the field', () => {
-  expect(patternMessage(Source)).toMatch(/^must be a path such as .* as %XX$/);
+  expect(patternMessage(Source)).toMatch(/^must be a path that starts with \/, such as .* as %XX$/);
 });

@@ -46,8 +46,8 @@ is not a failure. The first apply after the approval merges the change request.
 
 On a terminal, a table of the results is printed at the end. Otherwise, each row is printed when its step ends.
 
-Protected resources are never deleted. With --prune, they are skipped and listed at the end (exit 9). All other steps
-run.
+Protected resources (\`protect: true\`) are never deleted. With --prune, they are skipped and listed at the end (exit 9).
+All other steps run.
 
 If sections, spaces or pages of published sites move, the output lists the redirects that their old paths need. With
 --redirects, these redirects are created after the last step, except on sites that have \`redirects:\` in the

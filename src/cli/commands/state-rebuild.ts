@@ -116,7 +116,7 @@ function noteDamage({ note }: Session, { damage, isWhole }: RescuedState): void 
   note(
     isWhole
       ? 'Both sides of the merge conflict were read.'
-      : 'Not all of it can be read: entries of other organizations and marks of `protect` may be lost. The damaged file is kept as a copy.',
+      : 'Not all of it can be read: entries of other organizations and `protect` settings may be lost. The damaged file is kept as a copy.',
   );
 }
 

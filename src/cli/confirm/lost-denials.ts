@@ -21,7 +21,7 @@ export async function describeLostDenials(
     await orUndefined(findDenied(session, params, found), 'not-found', 'forbidden');
   return found.length === 0
     ? undefined
-    : `The role none on the collection is removed, so its spaces may open to ${listSome(found, maxNames)}.`;
+    : `The role "none" on the collection is removed, which may give access to its spaces to ${listSome(found, maxNames)}.`;
 }
 
 /** Adds the members and teams that have the role `none` on a collection. */

@@ -77,7 +77,7 @@ const partsOf: Readonly<Record<string, Parts>> = {
   },
   'teams.delete': {
     parts: [listed(listTeamMembers, 'member')],
-    kept: 'Members stay in the organization. Content may open to them if only the role none of the team kept them out of it.',
+    kept: 'Members stay in the organization. They may gain access to content that only the role "none" of the team hid from them.',
   },
 };
 

@@ -54,7 +54,7 @@ export function addArguments(command: Command, operation: Operation): void {
       'edit the fields in your editor (VISUAL or EDITOR), and see the changes before they are sent',
     );
   if (hasAppAddress(operation))
-    command.option('--web', 'open its page for members in the browser, and print only the address');
+    command.option('--web', 'open it in the browser, as members see it, and print only the address');
   if (returns.item !== undefined) command.option('--all', 'get every page of the list');
   if (returns.file === true) command.option(...outOption).option(...forceOption);
 }

@@ -97,7 +97,7 @@ export function addMaxDeletesOption(command: Command, what: string): Command {
 export function addLiveOptions(command: Command): Command {
   const pruning = addConcurrencyOption(addStateOption(addReadOptions(command))).option(
     '--prune',
-    'delete resources that the manifest owns but no longer contains; to delete the last one of a kind, keep the kind, for example as `sites: {}`',
+    'delete resources that the manifest owns but no longer contains; to delete all resources of a kind, leave the kind empty, as in `sites: {}`, instead of removing it',
   );
   return addMaxDeletesOption(pruning, '--prune').option(
     '--skip-unsupported',

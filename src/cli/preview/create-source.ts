@@ -49,7 +49,7 @@ export async function createSource(
   if (settings.server !== undefined) {
     if (params === undefined)
       throw new Problem('usage', '--manifest works only with an embedded store, but a server is set.', {
-        hint: 'Try the manifest with `docsctl rehearse`, which reads the server, or add --store.',
+        hint: 'Try the manifest with `docsctl rehearse`, which also works with a server, or name a store with --store.',
       });
     const { ServerSource } = await import('./server-source.ts');
     return withClose(

@@ -27,7 +27,7 @@ export const getAgentInstructions = operation({
   id: 'agent-instructions.get',
   route: 'GET /orgs/:organizationId/agent-instructions',
   summary: 'Show the instructions for AI agents',
-  description: 'The text is empty until it is first written.',
+  description: 'The text is empty if nobody has written instructions yet.',
   access: 'org.read',
   returns: ok(AgentInstructions),
   cli: { columns, examples: ['docsctl agent-instructions get', 'docsctl agent-instructions get -o json'] },

@@ -63,9 +63,9 @@ export const removeReviewer: Handler<typeof contract.removeReviewer> = async (
   if (!(await tx.remove(requestedReviewers, participantId(changeRequest.id, params.userId))))
     throw new Problem(
       'not-found',
-      `The member "${params.userId}" is not asked to review the change request.`,
+      `The member "${params.userId}" has not been asked to review the change request.`,
       {
-        hint: `To see who is asked, run \`docsctl change-requests reviewers list ${changeRequest.number} --space ${changeRequest.space}\`.`,
+        hint: `To see who has been asked, run \`docsctl change-requests reviewers list ${changeRequest.number} --space ${changeRequest.space}\`.`,
       },
     );
 };

@@ -119,7 +119,7 @@ export const deleteCollection = operation({
   route: 'DELETE /collections/:collectionId',
   summary: 'Delete a collection and keep its spaces',
   description:
-    'Its spaces and collections move into its parent collection, or else to the top level. They no longer inherit roles from the deleted collection. The role none on it is removed as well, so members may then be able to open spaces that this role hid from them. If the collection is not empty, you need the create role on the parent collection, or else in the organization. No space is deleted.',
+    'Its spaces and collections move into its parent collection, or else to the top level. They no longer inherit roles from the deleted collection. If members or teams have the role `none` on the collection, this role is removed as well, so they may then be able to open the spaces. If the collection is not empty, you need the create role on the parent collection, or else in the organization. No space is deleted.',
   access: 'collection.admin',
   returns: noContent(),
   cli: { examples: ['docsctl collections delete Archive --yes'] },

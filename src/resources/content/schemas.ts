@@ -158,7 +158,7 @@ export const pagesFlags = {
     'also return `git` (the path in the imported folder), `hash` (of the text) and `frontMatter` (default: true)',
   ),
   computed: trueFlag(
-    'show the pages that are generated from OpenAPI specifications and by integrations (default: true); false: show the entry that generates them, with the type computed',
+    'show the pages that are generated from OpenAPI specifications and by integrations (default: true); false: instead, show the entries of the type `computed` that generate them',
   ),
   texts: trueFlag('also return the text of each page (default: true); false makes the response much smaller'),
 };

@@ -76,7 +76,7 @@ export const importGitRepository = operation({
   route: 'POST /spaces/:spaceId/git/import',
   summary: 'Queue an import of a branch into a space',
   description:
-    'The changes on the branch since the last synchronization are merged with the changes in the space. If there is a conflict, if a merge rule is not met, or if the space is locked, the changes stay in an open change request. So do changes that would delete at least 10 pages and more than half of all pages, or change pages of a space that was never synchronized with the branch. The import runs as a job: a server runs it automatically; on an embedded store, run `docsctl jobs run`. `docsctl spaces git runs` shows the result. On a server, the address must start with https and be on the public internet, unless the operator allows other addresses.',
+    'The changes on the branch since the last synchronization are merged with the changes in the space. If there is a conflict, if a merge rule is not met, or if the space is locked, the changes stay in an open change request. Changes also stay there if they would delete at least 10 pages and more than half of all pages, or change pages of a space that was never synchronized with the branch. The import runs as a job: a server runs it automatically; on an embedded store, run `docsctl jobs run`. `docsctl spaces git runs` shows the result. On a server, the address must start with https and be on the public internet, unless the operator allows other addresses.',
   access: 'space.create',
   body: closed({
     url: RepositoryUrl,

@@ -62,7 +62,8 @@ export const listInstallations = operation({
     externalId: Type.Optional(
       Type.String({
         maxLength: 255,
-        description: 'only installations with this ID in the service that the integration connects to',
+        description:
+          'only installations with this value in `externalIds`, their IDs in the service that the integration connects to',
       }),
     ),
   },

@@ -88,7 +88,7 @@ const installedFilters = (what: string) => ({
   externalId: Type.Optional(
     Type.String({
       maxLength: 255,
-      description: `only ${what} with this ID in the service that the integration connects to`,
+      description: `only ${what} with this value in \`externalIds\`, their IDs in the service that the integration connects to`,
     }),
   ),
   extended: extended(what),
@@ -203,7 +203,7 @@ export const publishIntegration = operation({
     script: Type.String({
       minLength: 1,
       maxLength: 5_000_000,
-      description: 'program of the integration, as one file of built JavaScript',
+      description: 'program of the integration, bundled into one JavaScript file',
     }),
     organization: Type.String({
       minLength: 1,

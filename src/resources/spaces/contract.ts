@@ -87,7 +87,7 @@ export const listSpaces = operation({
   route: 'GET /orgs/:organizationId/spaces',
   summary: 'List the spaces of an organization',
   description:
-    'Lists the spaces that you can open: first those at the top level, then those in each collection, both in the order that `docsctl spaces move` sets. A guest sees only spaces to which a permission on the space, a collection or a site gives access.',
+    'Lists the spaces that you can open: first those at the top level, then those in each collection, both in the order that `docsctl spaces move` sets. A guest sees only spaces that they have a permission on, directly or through a collection or site.',
   access: 'org.member',
   query: {
     title: Type.Optional(
@@ -255,7 +255,7 @@ export const duplicateSpace = operation({
   route: 'POST /spaces/:spaceId/duplicate',
   summary: 'Copy a space with its content and settings',
   description:
-    'The copy is put into the same collection, where you need the create role. If the space is at the top level, you need this role in the organization. The copy gets the default level and the permissions of the space. Sites do not show the copy. If a site denies a member access to the space, the copy denies it too. The pages, files and reusable contents of the copy get new IDs, and links between them use the new IDs. Change requests, comments and earlier revisions are not copied. `title` is not in the official API of GitBook.',
+    'The copy is put into the same collection, where you need the create role. If the space is at the top level, you need this role in the organization. The copy gets the default level and the permissions of the space. Sites do not show the copy. Members who cannot open the space because a site denies them access cannot open the copy either. The pages, files and reusable contents of the copy get new IDs, and links between them use the new IDs. Change requests, comments and earlier revisions are not copied. `title` is not in the official API of GitBook.',
   access: 'space.create',
   body: closed({
     title: Type.Optional({ ...Title, description: 'title of the copy (default: title of the space)' }),

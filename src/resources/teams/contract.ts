@@ -104,7 +104,7 @@ export const deleteTeam = operation({
   id: 'teams.delete',
   route: 'DELETE /orgs/:organizationId/teams/:teamId',
   summary: 'Delete a team',
-  description: `Its members stay in the organization. Its roles are removed, including the role none, so its members may then be able to open content that this role hid from them. ${managementNote}`,
+  description: `Its members stay in the organization. Its roles are removed, including the role \`none\`, so its members may then be able to open content that this role hid from them. ${managementNote}`,
   access: 'org.member',
   returns: noContent(),
   cli: { examples: ['docsctl teams delete Support --yes'] },

@@ -85,7 +85,7 @@ export const createSignInLink: Handler<typeof contract.createSignInLink> = async
     throw invalid(
       '/body/url',
       `${body.url.slice(0, 200)} is not a page of this server.`,
-      `Give the address in the field urls.app of an answer. It starts with ${url('/o/')}.`,
+      `Give the address in the field urls.app of a response. It starts with ${url('/o/')}.`,
     );
   const { code, expiresAt } = await createLink(context, {
     token,

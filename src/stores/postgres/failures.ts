@@ -35,7 +35,7 @@ export function databaseFailure(url: string, error: unknown): unknown {
       'store-busy',
       `The database of the store ${url} cannot be reached: ${detail || code}.`,
       {
-        hint: 'Check that the database runs, and check the URL of the store. Then try again.',
+        hint: 'Check that the database is running, and check the URL of the store. Then try again.',
         retryAfter: 1,
         cause: error,
       },

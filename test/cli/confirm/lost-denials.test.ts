@@ -23,12 +23,12 @@ it('collections delete names those who may open its spaces afterwards', async ()
     'none',
   ]);
   const lost =
-    'The role none on the collection is removed, so its spaces may open to bo@acme.test, the team "Writers".';
+    'The role "none" on the collection is removed, which may give access to its spaces to bo@acme.test, the team "Writers".';
   expect((await desk.done(['collections', 'delete', 'Plans', '--dry-run'])).stderr).toContain(lost);
   expect((await desk.done(['collections', 'delete', 'Plans', '--yes'])).stderr).toContain(lost);
 });
 
 it('collections delete names nobody without the role none', async () => {
   await desk.done(['collections', 'create', '--title', 'Notes']);
-  expect((await desk.done(['collections', 'delete', 'Notes', '--yes'])).stderr).not.toContain('role none');
+  expect((await desk.done(['collections', 'delete', 'Notes', '--yes'])).stderr).not.toContain('role "none"');
 });

@@ -47,7 +47,7 @@ it('pages copy --dry-run counts the same pages', async () => {
 it('teams delete --dry-run notes that members stay in the organization', async () => {
   await desk.done(['teams', 'create', 'Writers']);
   expect(await dryRun('teams', 'delete', 'Writers')).toBe(
-    'The team has 1 member. Members stay in the organization. Content may open to them if only the role none of the team kept them out of it.\n',
+    'The team has 1 member. Members stay in the organization. They may gain access to content that only the role "none" of the team hid from them.\n',
   );
 });
 

@@ -100,9 +100,13 @@ function checkValue({ runtime }: Session, name: SettingName, value: string): str
   if (name === 'server') readServer(value);
   if (name === 'store') parseStoreUrl(value);
   if (name === 'as' && !value.includes('@'))
-    throw new Problem('invalid-input', `as takes the email address of a member, not "${value}".`, {
-      hint: 'To see the members, run `docsctl members list`.',
-    });
+    throw new Problem(
+      'invalid-input',
+      `The setting "as" takes the email address of a member, not "${value}".`,
+      {
+        hint: 'To see the members, run `docsctl members list`.',
+      },
+    );
   if (isBaseUrl(name)) return readBaseUrl(settingWord(name), value);
   if (severitySetting(name) !== undefined) splitRules(value).forEach((rule) => checkRule(rule));
   if (name === 'output' && !formats.some((format) => format === value))

@@ -78,7 +78,7 @@ export function findFile({ runtime }: Session, path: string): string {
 export function readScript(path: string, hint?: string): string {
   if (/\.[cm]?tsx?$|\.jsx$/.test(path)) {
     throw new Problem('invalid-input', `${basename(path)} is source code that must be built first.`, {
-      hint: 'Build it into one JavaScript file, for example with `esbuild --bundle`, and give that file as --script.',
+      hint: 'Build it into one JavaScript file, for example with `esbuild --bundle`, and give that file with --script.',
     });
   }
   return requireRead(path, readRegular(path, maxScriptBytes), hint).text;

@@ -52,7 +52,7 @@ export const define: DefineCommand = (command, inSession) => {
     )
     .option(
       '--script <file>',
-      'program of the integration, as one file of built JavaScript (required unless gitbook-manifest.yaml names this file)',
+      'program of the integration, bundled into one JavaScript file (required unless gitbook-manifest.yaml names this file)',
     )
     .option('--icon <file>', 'icon: a PNG, JPEG, GIF, WebP or SVG image of at most 1 MiB')
     .option('--preview-image <file>', 'image that shows the integration in use', collect)

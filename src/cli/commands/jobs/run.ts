@@ -27,7 +27,8 @@ refers to, and the traces of both in the files of the store. This job runs even 
 whole file of a SQLite store. Other processes cannot write while it runs.
 
 With \`-o json\`, the command prints how many jobs are \`done\`, \`failed\`, \`retried\` (queued again) and \`held\` (by another
-process), and the \`errors\` in specifications, in synchronizations with git and in events of integrations that were given up.
+process). It also prints the \`errors\`: mistakes in specifications, failed synchronizations with git, and events that docsctl
+stopped trying to deliver to integrations.
 `,
   examples: [
     'docsctl jobs run',

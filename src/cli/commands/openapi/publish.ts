@@ -94,7 +94,7 @@ async function publish(session: Session, source: string, options: Options): Prom
     );
   if (wait && before === undefined)
     session.note(
-      `Added the specification ${specSlug}. To publish a new version of an existing specification, give its slug as --slug.`,
+      `Added the specification ${specSlug}. To publish a new version of an existing specification, give its slug with --slug.`,
     );
   if (before?.lastVersion !== undefined && before.lastVersion === specification.lastVersion)
     session.note(

@@ -68,7 +68,7 @@ function rootOf(cwd: string, given: string, folder: string | undefined): string 
     // Reported below.
   }
   throw new Problem('invalid-input', `The folder ${folder} does not contain ${given}.`, {
-    hint: 'Give a folder that contains the specification and all files that it refers to as --root.',
+    hint: 'Use --root to name a folder that contains the specification and all files that it refers to.',
   });
 }
 
@@ -114,7 +114,7 @@ function bundleFiles(
   const load = (reference: string, from: string, { line, column }: TextPosition) => {
     const refuse = (
       why: string,
-      hint = 'Keep these files beside the specification or below it, or give the folder that contains all of them as --root FOLDER.',
+      hint = 'Keep these files beside the specification or below it, or add --root FOLDER to name a folder that contains all of them.',
     ) =>
       new Problem(
         'invalid-input',

@@ -52,7 +52,7 @@ async function copy(
   const { pages, content } = named;
   const spaceId = isSame
     ? content.spaceId
-    : await requireParam(session, ['spaceId', toSpace], { hint: 'Give a space as --to-space.' });
+    : await requireParam(session, ['spaceId', toSpace], { hint: 'Give a space with --to-space.' });
   const to = { spaceId, space: toSpace ?? named.space };
   // In a change request of the same space, the pages of the change request are copied.
   const source =

@@ -92,7 +92,7 @@ async function moveToSpace(
     );
   const example = 'docsctl pages move Guide guides/install --to-space API';
   const { pages, content, space } = await readPlace(session, given, options, { example });
-  const hint = 'Give a space as --to-space.';
+  const hint = 'Give a space with --to-space.';
   const spaceId = await requireParam(session, ['spaceId', toSpace], { hint });
   if (spaceId === content.spaceId)
     throw new Problem('usage', `The pages are already in ${toSpace}.`, {

@@ -20,7 +20,7 @@ interface Options extends DiffOptions {
 
 export const help: CommandHelp = {
   description: `
-Compares the pages, files and other text of two revisions line by line. With one revision, the command compares it with the current content of the space. In a pipe, the output is a patch for \`git apply\`.
+Compares the pages, files and other text, such as includes, of two revisions line by line. With one revision, the command compares it with the current content of the space. In a pipe, the output is a patch for \`git apply\`.
 
 With -o json, the output lists the pages, files and other text that differ, with the number of added and removed lines. With --patch, each of them also has its patch.
 

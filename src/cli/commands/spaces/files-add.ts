@@ -70,12 +70,12 @@ async function addFile(
   const name = options.name ?? (path === '-' ? undefined : basename(path));
   if (name === undefined)
     throw new Problem('usage', 'Standard input has no name.', {
-      hint: 'Give the name of the file as --name.',
+      hint: 'Name the file with --name.',
     });
   const contentType = options.contentType ?? guessContentType(name);
   if (!/^[\w.+-]+\/[\w.+-]+(?:;.*)?$/.test(contentType))
     throw new Problem('invalid-input', `"${contentType}" is not a content type.`, {
-      hint: 'Give a type such as image/png as --content-type.',
+      hint: 'Give a type such as image/png with --content-type.',
     });
   const bytes = await readBytes(session, path, maxFileSize, 'Make the file smaller, or link to it.');
   const replaces =
@@ -88,8 +88,8 @@ async function addFile(
     throw new Problem('conflict', `The space already has a file ${name}.`, {
       hint:
         replaces === undefined
-          ? `To replace it, add --replace ${same.id}. To keep both, give another name as --name.`
-          : 'Give another name as --name.',
+          ? `To replace it, add --replace ${same.id}. To keep both, give another name with --name.`
+          : 'Give another name with --name.',
     });
   const file = { name, contentType, base64: bytes.toString('base64'), ...defined({ replaces }) };
   const changes: ContentChange[] = [{ operation: 'insert_files', files: [file] }];

@@ -9,8 +9,8 @@ export async function targetOf(session: Session, what: string): Promise<StoreTar
   if (server !== undefined)
     throw new Problem(
       'usage',
-      `${what} works only on the machine of the store, but the settings name a server.`,
-      { hint: `Run it there, and name the store with --store (the server comes from ${server.from}).` },
+      `${what} works only on the machine of the store, but ${server.from} names a server.`,
+      { hint: 'Run it there, and name the store with --store.' },
     );
   return embeddedTarget(session);
 }

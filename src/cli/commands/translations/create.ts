@@ -36,7 +36,7 @@ async function create(session: Session, options: Record<string, unknown>): Promi
   const params = { organizationId: await resolveOrganization(session) };
   const given = (await readFields(session, createTranslation, options, {})).body as Body;
   if (typeof given?.source?.space !== 'string')
-    throw new Problem('usage', 'No space to translate is given.', { hint: 'Give the space as --space.' });
+    throw new Problem('usage', 'No space to translate is given.', { hint: 'Give the space with --space.' });
   const space = await resolveName(session, 'spaceId', given.source.space, params);
   const language = given.source.language ?? (await languageOf(session, space));
   const body: Body = { ...given, source: { space, language } };
@@ -54,7 +54,7 @@ async function languageOf(session: Session, spaceId: string): Promise<string> {
   const { title, language } = await session.call(getSpace, { params: { spaceId } });
   if (language !== undefined) return language;
   throw new Problem('usage', `No language is set for the space "${title}".`, {
-    hint: `Give it as --from, or set it: \`docsctl spaces update ${spaceId} --language en\``,
+    hint: `Give it with --from, or set it: \`docsctl spaces update ${spaceId} --language en\``,
   });
 }
 

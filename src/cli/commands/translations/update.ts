@@ -44,7 +44,7 @@ async function update(session: Session, given: readonly string[], options: Optio
   const body = (await readFields(session, updateTranslation, options, {})).body as Body;
   if ((body as Partial<Body>).instructions === undefined)
     throw new Problem('usage', '--instructions is missing.', {
-      hint: 'Give the instructions as --instructions TEXT or --instructions @FILE.',
+      hint: 'Give the instructions with --instructions TEXT or --instructions @FILE.',
     });
   const { translation } = options;
   const names = typeof translation === 'string' ? [...given, translation] : given;

@@ -36,7 +36,7 @@ export const getDocument = operation({
 
 const seed = Type.String({
   ...Id,
-  description: 'text that the IDs of the generated pages begin with; the same text gives the same IDs',
+  description: 'prefix of the IDs of the generated pages; the same prefix gives the same IDs',
 });
 
 export const computeRevision = operation({

@@ -166,7 +166,7 @@ describe('docsctl openapi publish', { timeout: 60_000 }, () => {
     const { exit, stdout, stderr } = await run('openapi publish spec/shop.yaml -o json --visibility public');
     expect([exit, stderr]).toEqual([
       0,
-      'Added the specification shop. To publish a new version of an existing specification, give its slug as --slug.\n',
+      'Added the specification shop. To publish a new version of an existing specification, give its slug with --slug.\n',
     ]);
     const spec = JSON.parse(stdout) as { lastVersion: string };
     expect(spec).toMatchObject({ slug: 'shop', processingState: 'complete', visibility: 'public' });

@@ -77,7 +77,10 @@ describe.each([
     expect(same.stderr).toBe('Nothing changed: the space already has this file.\n');
     await add('Guide', 'logo.png', '--merge');
     const clash = await add('Guide', 'table.csv', '--replace', 'table.csv', '--name', 'logo.png');
-    expect(clash).toMatchObject({ exit: 6, stderr: expect.stringContaining('Give another name as --name.') });
+    expect(clash).toMatchObject({
+      exit: 6,
+      stderr: expect.stringContaining('Give another name with --name.'),
+    });
   });
 
   it('sends nothing with --dry-run, and refuses files that it cannot add', async () => {

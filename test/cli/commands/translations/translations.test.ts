@@ -185,7 +185,10 @@ describe('docsctl translations', () => {
     });
     expect((await run('translations create --from en --language es')).exit).toBe(64);
     const unset = await run('translations create --space Guide --language es --dry-run');
-    expect([unset.exit, unset.stderr]).toEqual([64, expect.stringContaining('Give it as --from, or set it')]);
+    expect([unset.exit, unset.stderr]).toEqual([
+      64,
+      expect.stringContaining('Give it with --from, or set it'),
+    ]);
     await run('spaces update Guide --language nl');
     const { stdout } = await run('translations create --space Guide --language es --dry-run -o json');
     expect(JSON.parse(stdout).body.source).toMatchObject({ language: 'nl' });
