@@ -130,7 +130,7 @@ const optionsOfOthers: Readonly<Record<string, readonly string[]>> = {
 
 function hintForForeign({ options }: Command, flag: string): string | undefined {
   const others = optionsOfOthers[flag] ?? [];
-  const found = others.map((long) => options.find((one) => one.long === long)).find(Boolean);
+  const found = others.map((long) => options.find((one) => one.long === long && !one.hidden)).find(Boolean);
   if (found === undefined) return undefined;
   const { short, flags, description } = found;
   const shown = short === undefined ? flags : `${short}${flags.replace(/^[^ ]* [^ ]*/, '')}`;
@@ -304,8 +304,9 @@ function hintForOption(
   );
   // For `add-space`, `update-space` is closer than `update`.
   const [, ending = ''] = /(-.*)$/.exec(command.name()) ?? [];
-  const other =
-    others.find((one) => one.name() === `update${ending}`) ?? others.find((one) => one.name() === 'update');
+  const other = [`update${ending}`, 'update', 'move']
+    .map((name) => others.find((one) => one.name() === name))
+    .find(Boolean);
   if (other === undefined || command.name() === 'list') return undefined;
   return `\`docsctl ${wordsOf(command)}\` has no ${flag}, but \`docsctl ${wordsOf(other)} ${flag}\` exists.`;
 }

@@ -281,6 +281,10 @@ it.each([
     'A token on the command line is visible to other users of the machine. Use `--token-file <file>`:',
   ],
   ['pages move Guide x --parent y', 'Use `--under <page>`: put the pages below this page'],
+  [
+    'collections update Product --parent x',
+    '`docsctl collections update` has no --parent, but `docsctl collections move --parent` exists.',
+  ],
   ['spaces move Guide --collection x', 'Use `--parent <collection>`: collection to move into'],
   ['open Guide --print', 'Use `--no-browser`: print a link'],
   ['export -f DIR', 'Use `-d <folder>`: folder to write'],

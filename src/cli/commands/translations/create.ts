@@ -1,4 +1,5 @@
 import type { InputOf } from '../../../contract/operation.ts';
+import { isRecord } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { createTranslation } from '../../../resources/translations/contract.ts';
 import { getSpace } from '../../../resources/spaces/contract.ts';
@@ -35,7 +36,11 @@ export const define: DefineCommand = (command, inSession) => {
 async function create(session: Session, options: Record<string, unknown>): Promise<void> {
   const params = { organizationId: await resolveOrganization(session) };
   const given = (await readFields(session, createTranslation, options, {})).body as Body;
-  if (typeof given?.source?.space !== 'string')
+  if (given !== undefined && !isRecord(given.source)) {
+    await session.call(createTranslation, { params, body: given });
+    return;
+  }
+  if (typeof given?.source.space !== 'string')
     throw new Problem('usage', 'No space to translate is given.', { hint: 'Give the space with --space.' });
   const space = await resolveName(session, 'spaceId', given.source.space, params);
   const language = given.source.language ?? (await languageOf(session, space));

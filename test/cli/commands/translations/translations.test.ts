@@ -64,6 +64,15 @@ describe('docsctl translations', () => {
     expect(items.map((item: { id: string }) => item.id)).toEqual([id]);
   });
 
+  it('create says that --source takes an object, and names --space instead', async () => {
+    expect(await run('translations create --source Guide --language fr')).toMatchObject({
+      exit: 8,
+      stderr: expect.stringMatching(
+        /^error: --source must be an object, not "Guide"\.\nhint: Instead, you can give --space SPACE\./,
+      ),
+    });
+  });
+
   it('run --wait updates the translation, and translates nothing the second time', async () => {
     writeFileSync(join(home, 'guide/more.md'), '# More\n\nOther words.\n');
     expect((await run('spaces import Guide guide -o none')).exit).toBe(0);
