@@ -11,7 +11,7 @@ Copies the organization into memory, applies the manifest to the copy, and shows
 that a plan cannot see, such as a name that is taken or a merge that is not allowed. Neither the organization nor the
 state file is changed.
 
-The exit codes are those of \`docsctl apply\`: 0 if every step would succeed, 3 if a step would fail, or if every later apply would repeat it, and 10 if this store or server does not support a step.
+The exit codes are those of \`docsctl apply\`: 0 if every step would succeed, 3 if a step would fail or if every later apply would make the same change again, and 10 if this store or server does not support a step.
 
 The copy contains only this organization, without its secrets, invitations, tokens, change requests and scripts of integrations. The content of a space is copied only if the manifest would change it, or if redirects or links of a site lead to its pages. No requests are sent to other services. A step that needs something that
 the copy lacks gets the status "unrehearsed". Imports of conversations are not rehearsed.

@@ -23,8 +23,9 @@ export async function printRehearsal(
   else if (rows.length > 0) await session.printAll(displayRows(rehearsal), resultDefaults);
   noteWaiting(session, rows);
   for (const { key, action } of unsettled.slice(0, 20))
-    session.note(`Never settles: a plan after the apply would ${action} ${key} again.`);
-  if (unsettled.length > 20) session.note(`… and ${unsettled.length - 20} more that never settle.`);
+    session.note(`Every apply would change this: a plan after the apply would ${action} ${key} again.`);
+  if (unsettled.length > 20)
+    session.note(`… and ${unsettled.length - 20} more that every apply would change.`);
   if (refused !== undefined) session.note(`A plan after the apply would fail: ${formatProblem(refused)}`);
   if (notCopied.length > 0) session.note(`Not copied: ${listSome(notCopied.map(describeOmitted), 10)}.`);
   refuseUnsupported(plan, skipUnsupported);
@@ -53,7 +54,7 @@ function verdictOf({ counts, unchanged, unsettled }: Rehearsal): string {
     `${unsupported} unsupported`,
     ...(stopped === 0 ? [] : [`${stopped} not started`]),
     ...(unrehearsed === 0 ? [] : [`${unrehearsed} not rehearsed`]),
-    ...(unsettled.length === 0 ? [] : [`${unsettled.length} would never settle`]),
+    ...(unsettled.length === 0 ? [] : [`${unsettled.length} would be changed by every apply`]),
   ];
   return `${parts.join(', ')}; ${unchanged} unchanged.`;
 }

@@ -53,15 +53,18 @@ export async function runPlan(
   await showPlan(session, document, jobs?.planned);
   refuseUnsupported(document, skipUnsupported);
   guardActions(document, allow);
-  const names = isIdle(document)
-    ? []
-    : [`${undoes === undefined ? 'to' : 'in'} ${await describeSteps(session, run)}`];
-  if (jobs?.summary !== undefined) names.push(jobs.summary);
+  const effects = isIdle(document) ? [] : [describeSteps(document)];
+  if (jobs?.summary !== undefined) effects.push(jobs.summary);
   const question =
     undoes === undefined
       ? { verb: 'apply', noun: 'manifests', object: 'the manifest' }
       : { verb: 'undo', noun: 'runs', object: `run ${undoes}` };
-  if (names.length > 0) await confirm(session, { ...question, names });
+  if (effects.length > 0 && session.flags.yes !== true)
+    await confirm(session, {
+      ...question,
+      names: [`${undoes === undefined ? 'to' : 'in'} ${await readOrganizationTitle(session, target)}`],
+      consequence: `Plan: ${effects.join('; ')}.`,
+    });
   const journal = openJournal(runsFolder(target.stateOptions.path), await createHeader(session, run));
   const watch = watchApply(session, document);
   const rows = createRowPrinter(session);
@@ -130,14 +133,12 @@ async function createHeader(
   });
 }
 
-/** Describes the changes to confirm: where, how many, and what is deleted. */
-async function describeSteps(session: Session, { document, target }: PlanRun): Promise<string> {
+/** Describes the changes to confirm: how many, and what is deleted. */
+function describeSteps(document: PlanDocument): string {
   const { steps, counts } = document;
   const deleted = steps
     .filter(({ action }) => action === 'delete')
     .map(({ address, name }) => escapeControls(`${address} ${JSON.stringify(name)}`));
   const names = deleted.length === 0 ? '' : ` (${listSome(deleted)})`;
-  const title =
-    session.flags.yes === true ? target.organization : await readOrganizationTitle(session, target);
-  return `${title}: ${formatCounts(counts, countDropped(document))}${names}`;
+  return `${formatCounts(counts, countDropped(document))}${names}`;
 }

@@ -163,7 +163,7 @@ export const transferCollection = operation({
   route: 'POST /collections/:collectionId/transfer',
   summary: 'Move a collection with all its spaces to another organization',
   description:
-    'You need the admin role on everything in the collection, and the create role in the organization that receives the collection. On a server, you need a token for all organizations, such as the one that `docsctl init` printed. The collection goes to the top level there. Sites stop showing its spaces. Roles that were given on the collection and its contents are removed, as are the integrations and git synchronizations of its spaces.',
+    'You need the admin role on everything in the collection, and the create role in the organization that receives the collection. On a server, you need a token for all organizations, such as the one that `docsctl init` printed. The collection moves to the top level of the other organization. Sites stop showing its spaces. Roles that were given on the collection and its contents are removed, as are the integrations and git synchronizations of its spaces.',
   access: 'collection.admin',
   body: closed({
     organization: Type.String({ ...Id, description: 'organization that receives the collection' }),

@@ -106,7 +106,7 @@ describe('apply --prune', () => {
     expect(await desk.run(['apply', '--prune'])).toMatchObject({
       exit: 9,
       stderr: expect.stringContaining(
-        'Confirmation is required to apply the manifest to "Acme": 1 to delete (and 2 inside it) (site.s "Site"), but',
+        'to apply the manifest to "Acme", but there is no terminal to ask on. Plan: 1 to delete (and 2 inside it) (site.s "Site").',
       ),
     });
   });

@@ -170,7 +170,7 @@ describe('docsctl runs', () => {
     expect(await desk.run(['runs', 'undo'])).toMatchObject({
       exit: 9,
       stderr: expect.stringMatching(
-        /Confirmation is required to undo run \S+ in "Acme": 1 to update, but there is no terminal to ask on\./,
+        /required to undo run \S+ in "Acme", but there is no terminal to ask on\. Plan: 1 to update\./,
       ),
     });
     expect(await titles()).toContain('A4');

@@ -44,7 +44,7 @@ export const define: DefineCommand = (command, inSession) => {
     )
     .option(
       '--share-key <key>',
-      'key or URL of an active share link, needed for the published URLs of a site with visibility share-link; @FILE reads a file, - standard input',
+      'key or URL of an active share link; if the site has visibility share-link, published URLs are shown only with it; @FILE reads a file, - standard input',
     )
     .action(inSession(showPublished));
 };
