@@ -34,9 +34,10 @@ const maxRedirects = 1000;
 
 /**
  * Returns the settings of other tools as .gitbook.yaml: those of MkDocs and the old GitBook, and the redirects in front matter of
- * Hugo and Jekyll. Returns undefined if the folder has none.
+ * Hugo and Jekyll. Returns undefined if the folder has none, or a SUMMARY.md.
  */
 export function otherSettings(files: Files): string | undefined {
+  if (files.paths.has('SUMMARY.md')) return undefined;
   const given = toolSettings(files);
   const line = (name: string, indent = ''): string => {
     const value = given.get(name);
@@ -57,11 +58,16 @@ export function otherSettings(files: Files): string | undefined {
 function toolSettings({ paths, textOf: read }: Files): ReadonlyMap<string, unknown> {
   if (paths.has(mkdocsFile)) {
     const [, root = 'docs'] = /^docs_dir:[ \t]*["']?([^"'#\s]+)/m.exec(read(mkdocsFile)) ?? [];
-    const isRoot = (path: string) => isMarkdown(path) && path.startsWith(`${posix.normalize(root)}/`);
-    return new Map(!paths.has('SUMMARY.md') && [...paths].some(isRoot) ? [['root', root]] : []);
+    return new Map([['root', existingRoot(paths, root)]]);
   }
   const fields = paths.has(bookFile) ? readFields(read(bookFile), bookFile) : new Map<string, unknown>();
-  return new Map([['root', fields.get('root')], ...fieldsOf(fields.get('structure'))]);
+  return new Map([['root', existingRoot(paths, fields.get('root'))], ...fieldsOf(fields.get('structure'))]);
+}
+
+/** Returns the root if the folder has pages in it. */
+function existingRoot(paths: ReadonlySet<string>, root: unknown): unknown {
+  const start = typeof root === 'string' ? posix.join(root, '/') : '/';
+  return [...paths].some((path) => isMarkdown(path) && path.startsWith(start)) ? root : undefined;
 }
 
 /** Returns the redirects to pages as lines of YAML. */

@@ -129,6 +129,22 @@ it('reads the root and the structure in book.json of the old GitBook', async () 
     ]);
 });
 
+it('ignores the root in book.json if it has no pages', async () => {
+  const { root, pages } = await readFolder(folderOf({ 'book.json': '{"root":"./docs"}', 'a.md': '# A\n' }));
+  expect([root, ...lines(pages)]).toEqual(['', 'A (a.md)']);
+});
+
+it('takes no settings of other tools and no redirects from a folder with SUMMARY.md', async () => {
+  const files = {
+    'SUMMARY.md': '* [A](a.md)\n',
+    'book.json': '{"root":"book"}',
+    'book/b.md': '# B\n',
+    'a.md': '---\naliases: [/old/a]\n---\n# A\n',
+  };
+  const { root, pages, texts } = await readFolder(folderOf(files));
+  expect([root, ...lines(pages), ...texts.map(({ file }) => file)]).toEqual(['', 'A (a.md)', 'SUMMARY.md']);
+});
+
 it('turns the old addresses of pages in Hugo and Jekyll into redirects', async () => {
   const files = {
     '_index.md': '---\naliases: /old\n---\n# A\n',
