@@ -54,15 +54,13 @@ export async function readFolder(
   dir: string,
   { unlisted = 'skip', mayLackPages = false, shown, onPage, signal }: ReadOptions = {},
 ): Promise<MarkdownFolder> {
-  const folder = await openFolder(dir);
-  const textOf = (path: string) => readStart(folder, path);
+  const folder = readingOnce(await openFolder(dir));
+  const { textOf } = folder;
   const settingsText = folder.paths.has(settingsFile)
     ? readUtf8(folder, settingsFile, maxSettingsBytes)
-    : otherSettings({ ...folder, textOf });
+    : otherSettings(folder);
   const settings = readSettings(settingsText);
-  const other = folder.paths.has(settings.summary)
-    ? undefined
-    : otherContents({ ...folder, textOf }, settings);
+  const other = folder.paths.has(settings.summary) ? undefined : otherContents(folder, settings);
   const summaryText = folder.paths.has(settings.summary)
     ? readUtf8(folder, settings.summary, maxSummaryBytes)
     : other?.text;
@@ -262,13 +260,29 @@ function* findOtherSummaries({ paths }: Folder, { root }: FolderSettings): Gener
   }
 }
 
-/** Reads a text; empty if it is too large or cannot be read. Its page warns about that. */
-function readStart(folder: Folder, path: string): string {
-  try {
-    return folder.read(path, maxPageBytes).toString('utf8');
-  } catch {
-    return '';
-  }
+/**
+ * Adds `textOf`, which reads the text of a page before the page itself is read; empty if the text is too large or cannot be read.
+ * The page warns about that. Each such file is read only once.
+ */
+function readingOnce(folder: Folder): Folder & { textOf(path: string): string } {
+  const ahead = new Map<string, Buffer>();
+  return {
+    ...folder,
+    read: (path, maxBytes) => {
+      const bytes = ahead.get(path) ?? folder.read(path, maxBytes);
+      ahead.delete(path);
+      return bytes;
+    },
+    textOf: (path) => {
+      try {
+        const bytes = ahead.get(path) ?? folder.read(path, maxPageBytes);
+        ahead.set(path, bytes);
+        return bytes.toString('utf8');
+      } catch {
+        return '';
+      }
+    },
+  };
 }
 
 /** Reads a required text. @throws Problem(invalid-input) if it is not UTF-8 */

@@ -1,5 +1,7 @@
-import { expect, it, onTestFinished } from 'vitest';
-import { rmSync } from 'node:fs';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import fs, { rmSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { relative } from 'node:path';
 import type { FolderPage } from '../../src/content-sync/page-reader.ts';
 import { readFolder } from '../../src/content-sync/read-folder.ts';
 import { createWorld } from '../support/world.ts';
@@ -143,6 +145,27 @@ it('takes no settings of other tools and no redirects from a folder with SUMMARY
   };
   const { root, pages, texts } = await readFolder(folderOf(files));
   expect([root, ...lines(pages), ...texts.map(({ file }) => file)]).toEqual(['', 'A (a.md)', 'SUMMARY.md']);
+});
+
+it('reads each file once, also if its front matter is read first', async () => {
+  const dir = folderOf({
+    '_index.md': '---\naliases: /old\n---\n# A\n',
+    'b/c.md': '---\nweight: 1\n---\n# C\n',
+    'b/d.md': '# D\n',
+  });
+  const opened: string[] = [];
+  const open = fs.openSync;
+  const spy = vi.spyOn(fs, 'openSync').mockImplementation((path, ...rest) => {
+    opened.push(relative(dir, String(path)));
+    return open(path, ...rest);
+  });
+  onTestFinished(() => {
+    spy.mockRestore();
+    syncBuiltinESMExports();
+  });
+  syncBuiltinESMExports();
+  await readFolder(dir);
+  expect(opened.sort()).toEqual(['_index.md', 'b/c.md', 'b/d.md']);
 });
 
 it('turns the old addresses of pages in Hugo and Jekyll into redirects', async () => {
