@@ -88,13 +88,15 @@ function listRedirects({ paths, textOf: read }: Files, root: string): string[] {
   return [...redirects.values()];
 }
 
-/** Returns the table of contents of MkDocs or Sphinx; undefined if the folder has none. */
+/** Returns the table of contents of MkDocs or Sphinx; undefined if the folder has none, or none of its pages. */
 export function otherContents(files: Files, settings: FolderSettings): OtherContents | undefined {
   const start = posix.join(settings.root, 'index.md');
   const [file, nodes] = files.paths.has(mkdocsFile)
     ? [mkdocsFile, navNodes(readNav(files.textOf(mkdocsFile)), files, settings.root)]
     : [start, files.paths.has(start) ? toctreeNodes(start, files, settings.root) : []];
-  return nodes.length === 0 ? undefined : { file, text: writeSummary(nodes, settings) };
+  const hasPage = ({ path, children }: SummaryNode): boolean =>
+    files.paths.has(path) || children.some(hasPage);
+  return nodes.some(hasPage) ? { file, text: writeSummary(nodes, settings) } : undefined;
 }
 
 /** Reads `nav` of mkdocs.yml, whose other fields may have tags that are not YAML. */
@@ -161,13 +163,15 @@ function toctreeNodes(start: string, files: Files, root: string): SummaryNode[] 
 function readToctrees(text: string): { caption: string | undefined; entries: string[] }[] {
   if (!text.includes('{toctree}')) return [];
   const found: { caption: string | undefined; entries: string[] }[] = [];
-  let open: string | undefined;
+  /** The marks of the open fence, and whether it is a toctree. */
+  let [open, isList]: [marks?: string, isList?: boolean] = [];
   for (const line of text.split('\n').map((each) => each.trim())) {
     if (open === undefined) {
-      open = /^([`:~]{3,})\{toctree\}/.exec(line)?.[1];
-      if (open !== undefined) found.push({ caption: undefined, entries: [] });
-    } else if (line === open) open = undefined;
-    else {
+      const [, marks, name] = /^(`{3,}(?!.*`)|~{3,}|:{3,}(?=\{toctree\}))(\{toctree\})?/.exec(line) ?? [];
+      [open, isList] = [marks, name !== undefined];
+      if (isList) found.push({ caption: undefined, entries: [] });
+    } else if (line.startsWith(open) && line === open.charAt(0).repeat(line.length)) open = undefined;
+    else if (isList) {
       const last = found.at(-1);
       const [, caption] = /^:caption:[ \t]*(.+)/.exec(line) ?? [];
       if (last !== undefined && caption !== undefined) last.caption = caption;

@@ -85,6 +85,27 @@ it('ignores a mkdocs.yml that is not valid or names nothing', async () => {
   }
 });
 
+it('ignores a nav without a page below the root of the folder', async () => {
+  const others = { 'a.md': '# A\n', 'docs/b.md': '# B\n' };
+  for (const files of [
+    { '.gitbook.yaml': 'redirects: {x: a.md}\n', 'mkdocs.yml': 'nav:\n- b.md\n' },
+    { '.gitbook.yaml': 'root: docs\n', 'mkdocs.yml': 'nav:\n- a.md\n' },
+    { 'mkdocs.yml': 'nav:\n- Part:\n  - gone.md\n' },
+  ])
+    expect(lines((await readFolder(folderOf({ ...others, ...files }))).pages).join()).toContain('B (');
+});
+
+it('does not read toctrees in other fences', async () => {
+  const index = '# I\n\n````md\n```{toctree}\na\n```\n````\n\n```b```\n\n```\n:::{toctree}\na\n:::\n```\n';
+  const files = { 'index.md': index, 'a.md': '# A\n', 'b.md': '# B\n' };
+  expect(lines((await readFolder(folderOf(files))).pages)).toEqual(['I (index.md)', 'A (a.md)', 'B (b.md)']);
+  const more = `${index}\n\`\`\`{toctree}\nb\n\`\`\`\`\n`;
+  expect(lines((await readFolder(folderOf({ ...files, 'index.md': more }))).pages)).toEqual([
+    'I (index.md)',
+    'B (b.md)',
+  ]);
+});
+
 it('takes the table of contents of Sphinx from its toctrees', async () => {
   const fence = (name: string, ...entries: string[]) => `\`\`\`{${name}}\n${entries.join('\n')}\n\`\`\`\n`;
   const files = {
