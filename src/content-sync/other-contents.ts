@@ -7,7 +7,7 @@ import { isMarkdown } from './contents.ts';
 import { readAliases, readPlacement } from './page-placement.ts';
 import { pageTitle } from './page-reader.ts';
 import { isInside, isWebAddress } from './resolve-link.ts';
-import type { FolderSettings } from './settings.ts';
+import { maxSettingsBytes, type FolderSettings } from './settings.ts';
 import { writeSummary, type SummaryNode } from './write-summary.ts';
 
 /** Files of a folder, and their texts. */
@@ -31,6 +31,8 @@ const maxDepth = 16;
 const maxPages = 20_000;
 const maxPatterns = 200;
 const maxRedirects = 1000;
+/** Maximum length of the redirects. The other settings need the rest of the file. */
+const maxRedirectBytes = maxSettingsBytes - 10_000;
 
 /**
  * Returns the settings of other tools as .gitbook.yaml: those of MkDocs and the old GitBook, and the redirects in front matter of
@@ -73,6 +75,7 @@ function existingRoot(paths: ReadonlySet<string>, root: unknown): unknown {
 /** Returns the redirects to pages as lines of YAML. */
 function listRedirects({ paths, textOf: read }: Files, root: string): string[] {
   const redirects = new Map<string, string>();
+  let room = maxRedirectBytes;
   for (const path of paths) {
     const below = posix.relative(root, path);
     if (!isMarkdown(path) || below.startsWith('.')) continue;
@@ -81,8 +84,11 @@ function listRedirects({ paths, textOf: read }: Files, root: string): string[] {
     if (aliases.length === 0 || readPlacement(text).isDraft) continue;
     for (const alias of aliases) {
       const from = posix.join(alias.startsWith('/') ? '.' : posix.dirname(below), `./${alias}`);
-      if (isInside(from) && from !== '.' && redirects.size < maxRedirects && !redirects.has(from))
-        redirects.set(from, `  ${JSON.stringify(from)}: ${JSON.stringify(below)}\n`);
+      const line = `  ${JSON.stringify(from)}: ${JSON.stringify(below)}\n`;
+      if (!isInside(from) || from === '.' || redirects.size === maxRedirects || redirects.has(from)) continue;
+      room -= Buffer.byteLength(line);
+      if (room < 0) return [...redirects.values()];
+      redirects.set(from, line);
     }
   }
   return [...redirects.values()];

@@ -73,7 +73,8 @@ export async function readFolder(
   const hidden = unlisted === 'hidden' ? await reader.readHiddenPages(orphans) : [];
   const hasPages = pages.length + hidden.length > 0;
   const others = findOtherFormats(folder, settings, reader.links, hasPages);
-  const cause = others[0] ?? contents.warnings[0] ?? reader.warnings[0];
+  const [draft] = [...contents.drafts].map((file) => ({ file, line: 0, message: draftMessage }));
+  const cause = others[0] ?? contents.warnings[0] ?? reader.warnings[0] ?? draft;
   if (!hasPages && !mayLackPages) {
     refuseMissingRoot(folder, settings);
     throw noPagesProblem(shown, cause);
@@ -132,7 +133,7 @@ export function refuseNoPages(
 }
 
 /** The error for a folder without pages, which would delete everything that was imported before, with its probable cause. */
-function noPagesProblem(shown: string | undefined, cause?: Warning): Problem {
+function noPagesProblem(shown: string | undefined, cause?: Omit<Warning, 'rule'>): Problem {
   const hint = 'Give the folder that holds SUMMARY.md or .gitbook.yaml, or one with Markdown files.';
   const { file, line = 0, message = '' } = cause ?? {};
   const fault = message.replace(/\.$/, '');

@@ -208,6 +208,26 @@ it('turns the old addresses of pages in Hugo and Jekyll into redirects', async (
   expect((await readFolder(folderOf(own))).texts.map(({ text }) => text)).toEqual([own['.gitbook.yaml']]);
 });
 
+it('limits the redirects to settings that can be imported again', async () => {
+  const aliases = (page: number) =>
+    Array.from({ length: 10 }, (_, at) => `/${page}/${at}/${'x'.repeat(900)}`);
+  const files = Object.fromEntries(
+    Array.from({ length: 100 }, (_, page) => [
+      `${page}.md`,
+      `---\naliases: ${JSON.stringify(aliases(page))}\n---\n`,
+    ]),
+  );
+  const [settings] = (await readFolder(folderOf(files))).texts;
+  const again = await readFolder(folderOf({ ...files, '.gitbook.yaml': settings?.text ?? '' }));
+  expect(again.texts[0]?.text.length).toBeGreaterThan(200_000);
+});
+
+it('names a draft if a folder has only drafts', async () => {
+  await expect(readFolder(folderOf({ 'a.md': '---\ndraft: true\n---\n' }))).rejects.toMatchObject({
+    hint: 'a.md is a draft and is skipped; to import it as a hidden page, give --unlisted hidden.',
+  });
+});
+
 it('keeps the paths of pages that front matter and Docusaurus set when the exported folder is imported', async () => {
   const shelf = await openShelf(await createWorld());
   const dir = folderOf({
