@@ -7,7 +7,7 @@ import { isMarkdown } from './contents.ts';
 import { readAliases, readPlacement } from './page-placement.ts';
 import { pageTitle } from './page-reader.ts';
 import { isInside, isWebAddress } from './resolve-link.ts';
-import type { FolderSettings } from './settings.ts';
+import { maxSettingsBytes, type FolderSettings } from './settings.ts';
 import { writeSummary, type SummaryNode } from './write-summary.ts';
 
 /** Files of a folder, and their texts. */
@@ -31,12 +31,15 @@ const maxDepth = 16;
 const maxPages = 20_000;
 const maxPatterns = 200;
 const maxRedirects = 1000;
+/** Maximum length of the redirects. The other settings need the rest of the file. */
+const maxRedirectBytes = maxSettingsBytes - 10_000;
 
 /**
  * Returns the settings of other tools as .gitbook.yaml: those of MkDocs and the old GitBook, and the redirects in front matter of
- * Hugo and Jekyll. Returns undefined if the folder has none.
+ * Hugo and Jekyll. Returns undefined if the folder has none, or a SUMMARY.md.
  */
 export function otherSettings(files: Files): string | undefined {
+  if (files.paths.has('SUMMARY.md')) return undefined;
   const given = toolSettings(files);
   const line = (name: string, indent = ''): string => {
     const value = given.get(name);
@@ -57,16 +60,22 @@ export function otherSettings(files: Files): string | undefined {
 function toolSettings({ paths, textOf: read }: Files): ReadonlyMap<string, unknown> {
   if (paths.has(mkdocsFile)) {
     const [, root = 'docs'] = /^docs_dir:[ \t]*["']?([^"'#\s]+)/m.exec(read(mkdocsFile)) ?? [];
-    const isRoot = (path: string) => isMarkdown(path) && path.startsWith(`${posix.normalize(root)}/`);
-    return new Map(!paths.has('SUMMARY.md') && [...paths].some(isRoot) ? [['root', root]] : []);
+    return new Map([['root', existingRoot(paths, root)]]);
   }
   const fields = paths.has(bookFile) ? readFields(read(bookFile), bookFile) : new Map<string, unknown>();
-  return new Map([['root', fields.get('root')], ...fieldsOf(fields.get('structure'))]);
+  return new Map([['root', existingRoot(paths, fields.get('root'))], ...fieldsOf(fields.get('structure'))]);
+}
+
+/** Returns the root if the folder has pages in it. */
+function existingRoot(paths: ReadonlySet<string>, root: unknown): unknown {
+  const start = typeof root === 'string' ? posix.join(root, '/') : '/';
+  return [...paths].some((path) => isMarkdown(path) && path.startsWith(start)) ? root : undefined;
 }
 
 /** Returns the redirects to pages as lines of YAML. */
 function listRedirects({ paths, textOf: read }: Files, root: string): string[] {
   const redirects = new Map<string, string>();
+  let room = maxRedirectBytes;
   for (const path of paths) {
     const below = posix.relative(root, path);
     if (!isMarkdown(path) || below.startsWith('.')) continue;
@@ -75,20 +84,25 @@ function listRedirects({ paths, textOf: read }: Files, root: string): string[] {
     if (aliases.length === 0 || readPlacement(text).isDraft) continue;
     for (const alias of aliases) {
       const from = posix.join(alias.startsWith('/') ? '.' : posix.dirname(below), `./${alias}`);
-      if (isInside(from) && from !== '.' && redirects.size < maxRedirects && !redirects.has(from))
-        redirects.set(from, `  ${JSON.stringify(from)}: ${JSON.stringify(below)}\n`);
+      const line = `  ${JSON.stringify(from)}: ${JSON.stringify(below)}\n`;
+      if (!isInside(from) || from === '.' || redirects.size === maxRedirects || redirects.has(from)) continue;
+      room -= Buffer.byteLength(line);
+      if (room < 0) return [...redirects.values()];
+      redirects.set(from, line);
     }
   }
   return [...redirects.values()];
 }
 
-/** Returns the table of contents of MkDocs or Sphinx; undefined if the folder has none. */
+/** Returns the table of contents of MkDocs or Sphinx; undefined if the folder has none, or none of its pages. */
 export function otherContents(files: Files, settings: FolderSettings): OtherContents | undefined {
   const start = posix.join(settings.root, 'index.md');
   const [file, nodes] = files.paths.has(mkdocsFile)
     ? [mkdocsFile, navNodes(readNav(files.textOf(mkdocsFile)), files, settings.root)]
     : [start, files.paths.has(start) ? toctreeNodes(start, files, settings.root) : []];
-  return nodes.length === 0 ? undefined : { file, text: writeSummary(nodes, settings) };
+  const hasPage = ({ path, children }: SummaryNode): boolean =>
+    files.paths.has(path) || children.some(hasPage);
+  return nodes.some(hasPage) ? { file, text: writeSummary(nodes, settings) } : undefined;
 }
 
 /** Reads `nav` of mkdocs.yml, whose other fields may have tags that are not YAML. */
@@ -155,13 +169,15 @@ function toctreeNodes(start: string, files: Files, root: string): SummaryNode[] 
 function readToctrees(text: string): { caption: string | undefined; entries: string[] }[] {
   if (!text.includes('{toctree}')) return [];
   const found: { caption: string | undefined; entries: string[] }[] = [];
-  let open: string | undefined;
+  /** The marks of the open fence, and whether it is a toctree. */
+  let [open, isList]: [marks?: string, isList?: boolean] = [];
   for (const line of text.split('\n').map((each) => each.trim())) {
     if (open === undefined) {
-      open = /^([`:~]{3,})\{toctree\}/.exec(line)?.[1];
-      if (open !== undefined) found.push({ caption: undefined, entries: [] });
-    } else if (line === open) open = undefined;
-    else {
+      const [, marks, name] = /^(`{3,}(?!.*`)|~{3,}|:{3,}(?=\{toctree\}))(\{toctree\})?/.exec(line) ?? [];
+      [open, isList] = [marks, name !== undefined];
+      if (isList) found.push({ caption: undefined, entries: [] });
+    } else if (line.startsWith(open) && line === open.charAt(0).repeat(line.length)) open = undefined;
+    else if (isList) {
       const last = found.at(-1);
       const [, caption] = /^:caption:[ \t]*(.+)/.exec(line) ?? [];
       if (last !== undefined && caption !== undefined) last.caption = caption;

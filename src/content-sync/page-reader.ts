@@ -149,7 +149,7 @@ export class PageReader {
       if (/\.mdx?(?:[?#]|$)/i.test(link)) continue;
       for (const target of linkTargets(path, link, root)) this.links.add(target);
     }
-    const slug = readPlacement(markdown).slug ?? given ?? this.#slugOf(path, children.length > 0);
+    const slug = readPlacement(frontMatter).slug ?? given ?? this.#slugOf(path, children.length > 0);
     return [
       {
         type: 'document',

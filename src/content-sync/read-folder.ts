@@ -54,15 +54,13 @@ export async function readFolder(
   dir: string,
   { unlisted = 'skip', mayLackPages = false, shown, onPage, signal }: ReadOptions = {},
 ): Promise<MarkdownFolder> {
-  const folder = await openFolder(dir);
-  const textOf = (path: string) => readStart(folder, path);
+  const folder = readingOnce(await openFolder(dir));
+  const { textOf } = folder;
   const settingsText = folder.paths.has(settingsFile)
     ? readUtf8(folder, settingsFile, maxSettingsBytes)
-    : otherSettings({ ...folder, textOf });
+    : otherSettings(folder);
   const settings = readSettings(settingsText);
-  const other = folder.paths.has(settings.summary)
-    ? undefined
-    : otherContents({ ...folder, textOf }, settings);
+  const other = folder.paths.has(settings.summary) ? undefined : otherContents(folder, settings);
   const summaryText = folder.paths.has(settings.summary)
     ? readUtf8(folder, settings.summary, maxSummaryBytes)
     : other?.text;
@@ -75,7 +73,8 @@ export async function readFolder(
   const hidden = unlisted === 'hidden' ? await reader.readHiddenPages(orphans) : [];
   const hasPages = pages.length + hidden.length > 0;
   const others = findOtherFormats(folder, settings, reader.links, hasPages);
-  const cause = others[0] ?? contents.warnings[0] ?? reader.warnings[0];
+  const [draft] = [...contents.drafts].map((file) => ({ file, line: 0, message: draftMessage }));
+  const cause = others[0] ?? contents.warnings[0] ?? reader.warnings[0] ?? draft;
   if (!hasPages && !mayLackPages) {
     refuseMissingRoot(folder, settings);
     throw noPagesProblem(shown, cause);
@@ -134,7 +133,7 @@ export function refuseNoPages(
 }
 
 /** The error for a folder without pages, which would delete everything that was imported before, with its probable cause. */
-function noPagesProblem(shown: string | undefined, cause?: Warning): Problem {
+function noPagesProblem(shown: string | undefined, cause?: Omit<Warning, 'rule'>): Problem {
   const hint = 'Give the folder that holds SUMMARY.md or .gitbook.yaml, or one with Markdown files.';
   const { file, line = 0, message = '' } = cause ?? {};
   const fault = message.replace(/\.$/, '');
@@ -262,13 +261,29 @@ function* findOtherSummaries({ paths }: Folder, { root }: FolderSettings): Gener
   }
 }
 
-/** Reads a text; empty if it is too large or cannot be read. Its page warns about that. */
-function readStart(folder: Folder, path: string): string {
-  try {
-    return folder.read(path, maxPageBytes).toString('utf8');
-  } catch {
-    return '';
-  }
+/**
+ * Adds `textOf`, which reads the text of a page before the page itself is read; empty if the text is too large or cannot be read.
+ * The page warns about that. Each such file is read only once.
+ */
+function readingOnce(folder: Folder): Folder & { textOf(path: string): string } {
+  const ahead = new Map<string, Buffer>();
+  return {
+    ...folder,
+    read: (path, maxBytes) => {
+      const bytes = ahead.get(path) ?? folder.read(path, maxBytes);
+      ahead.delete(path);
+      return bytes;
+    },
+    textOf: (path) => {
+      try {
+        const bytes = ahead.get(path) ?? folder.read(path, maxPageBytes);
+        ahead.set(path, bytes);
+        return bytes.toString('utf8');
+      } catch {
+        return '';
+      }
+    },
+  };
 }
 
 /** Reads a required text. @throws Problem(invalid-input) if it is not UTF-8 */

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { gitOid, hashOfFile } from '../content/hashing.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { readPageText } from '../richtext/front-matter.ts';
-import { planExport, type ExportedFile } from './plan-export.ts';
+import { planExport, storedSettings, type ExportedFile } from './plan-export.ts';
 import { listOids, type MarkdownFolder } from './read-folder.ts';
 import type { SpaceContent } from './space-content.ts';
 
@@ -27,10 +27,13 @@ export function viewAsExported(content: SpaceContent, folder: MarkdownFolder): E
   );
   const written = new Map(files.map(({ path, oid }) => [path, oid]));
   const moved = findMovedOids(written, there);
+  // With another root, what did not move in the folder is sent again, because its path in the space changes.
+  const isSameRoot = storedSettings(content, []).root === folder.root;
   const withGit = <T extends object>(one: T, path = ''): T => {
     const oid = written.get(path) ?? '';
+    const known = isSameRoot || !there.has(path) ? oid : '';
     return there.has(path) || moved.has(oid)
-      ? { ...one, git: { path: posix.relative(folder.root, path), oid } }
+      ? { ...one, git: { path: posix.relative(folder.root, path), oid: known } }
       : one;
   };
   const document = (page: PageBody): PageBody => {

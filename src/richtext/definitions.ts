@@ -1,7 +1,8 @@
 import { LineScanner } from './line-scanner.ts';
 
-/** The content of a line that cannot be a term: it starts another block. */
-const notTerm = /^(?:[#>|<{:]|[*+-][ \t]|\d+[.)][ \t]|```|~~~|=== |!!! |\/\/\/)/;
+/** The content of a line that cannot be a term: it is part of another block, or ends with a line break. */
+const notTerm =
+  /^(?:[#>|<{:]|[*+-][ \t]|\d+[.)][ \t]|```|~~~|=== |!!! |\/\/\/|\[[^\]]+\]:|(?:[*_-][ \t]*){3,}$)|\\$/;
 
 const mayHaveDefinitions = /\n[ \t]*:[ \t]+\S/;
 

@@ -172,6 +172,7 @@ class Conversion {
     }
     if (name === 'code-group') return this.#takeGroup(marks, mark);
     if (listings.includes(name)) {
+      if (open === '') return false;
       this.#lastEnd ??= [...this.#lines.text.matchAll(/^[ \t]*:{3,}[ \t]*$/gm)].at(-1)?.index ?? 0;
       if (this.#lines.end > this.#lastEnd) return false;
       while (this.#next() && this.#lines.text.slice(this.#lines.content, this.#lines.end).trim() !== mark);

@@ -67,17 +67,18 @@ export function convertElements(text: string, kindOf: (name: string) => string |
       continue;
     }
     line = lines.slice(at, tagEnd + 1).join(' ');
+    const written = given.slice(at, tagEnd + 1).join(' ');
     at = tagEnd;
     if (slash === '') {
       open.push({ name, place: out.length, attributes: line, column, shift: undefined });
-      out.push(strip(line));
+      out.push(strip(written));
       continue;
     }
     const index = open.findLastIndex((element) => element.name === name);
     const element = open[index];
     for (const { shift = 0 } of open.splice(index === -1 ? open.length : index)) shifted -= shift;
     const indent = ' '.repeat(Math.max(strip(line).search(/\S/), 0));
-    if (element === undefined) out.push(strip(line));
+    if (element === undefined) out.push(strip(written));
     else {
       const [opening, closing] = blockOf(element, kindOf);
       out[element.place] = `\n${indent}${opening}\n`;

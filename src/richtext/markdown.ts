@@ -115,7 +115,8 @@ const gitbookToMarkdown: Options = {
   ],
   unsafe: [
     { atBreak: true, character: '{', after: tagStart },
-    { atBreak: true, character: ':', after: '::' },
+    { atBreak: true, character: '{', after: '(?:\\{[<%] */ *|%-? *end)highlight' },
+    { atBreak: true, character: ':', after: '(?:::|[ \\t])' },
     { atBreak: true, character: '/', after: '//' },
     { atBreak: true, character: '!', after: '!!' },
     { atBreak: true, character: '?', after: '\\?\\?' },

@@ -58,11 +58,14 @@ export function convertHighlights(text: string): string {
   if (!/^[ \t]*(?:\{\{[<%]\s*\/\s*highlight|\{%-?\s*endhighlight)/m.test(text)) return text;
   const lines = text.split('\n');
   let open: { readonly at: number; readonly fence: string; readonly language: string } | undefined;
-  let isFenced = false;
+  /** The marks that opened the fence around a line. */
+  let fence: string | undefined;
   for (const [at, line] of lines.entries()) {
-    if (open === undefined && /^[ \t]*(?:```|~~~)/.test(line)) isFenced = !isFenced;
+    const [, marks] = (open === undefined && /^[ \t]*(`{3,}(?!.*`)|~{3,})/.exec(line)) || [];
+    if (marks !== undefined && fence === undefined) fence = marks;
+    else if (marks?.startsWith(fence ?? '') && line.trim() === marks) fence = undefined;
     const [found, indent = '', slash, hugo = '', end, jekyll = ''] = highlight.exec(line) ?? [];
-    if (found === undefined || isFenced) continue;
+    if (found === undefined || fence !== undefined) continue;
     const [language = ''] = /[\w+#.-]+/.exec(hugo + jekyll) ?? [];
     if (!(slash || end)) open = { at, fence: `${indent}~~~~`, language };
     else if (open !== undefined) {

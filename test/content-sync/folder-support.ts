@@ -43,19 +43,24 @@ export async function openShelf(world: World) {
   const plan = async (dir: string, options?: ReadOptions): Promise<ImportPlan> =>
     planImport(await content.read(false), await readFolder(dir, options));
   const exported = async (): Promise<ExportPlan> => planExport(await content.read(true));
+  /** Imports like the command: one change request, several batches, a merge. */
+  const send = async (planned: ImportPlan): Promise<void> => {
+    const { number } = await desk.createRequest();
+    await sendImport(planned, (changes) =>
+      world.as('edit').call(batchContent, { params: desk.at(number), body: { changes } }),
+    );
+    await desk.merge(number);
+  };
   return {
     ...desk,
     content,
     plan,
     exported,
-    /** Imports a folder like the command: one change request, several batches, a merge. Returns the number of changes. */
+    send,
+    /** Imports a folder. Returns the number of changes. */
     importFolder: async (dir: string, options?: ReadOptions): Promise<number> => {
-      const { number } = await desk.createRequest();
       const planned = await plan(dir, options);
-      await sendImport(planned, (changes) =>
-        world.as('edit').call(batchContent, { params: desk.at(number), body: { changes } }),
-      );
-      await desk.merge(number);
+      await send(planned);
       return countChanges(planned);
     },
     /** The files that an export writes, in the form of `filesOf`. */

@@ -1,5 +1,7 @@
-import { expect, it, onTestFinished } from 'vitest';
-import { rmSync } from 'node:fs';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import fs, { rmSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { relative } from 'node:path';
 import type { FolderPage } from '../../src/content-sync/page-reader.ts';
 import { readFolder } from '../../src/content-sync/read-folder.ts';
 import { createWorld } from '../support/world.ts';
@@ -83,6 +85,27 @@ it('ignores a mkdocs.yml that is not valid or names nothing', async () => {
   }
 });
 
+it('ignores a nav without a page below the root of the folder', async () => {
+  const others = { 'a.md': '# A\n', 'docs/b.md': '# B\n' };
+  for (const files of [
+    { '.gitbook.yaml': 'redirects: {x: a.md}\n', 'mkdocs.yml': 'nav:\n- b.md\n' },
+    { '.gitbook.yaml': 'root: docs\n', 'mkdocs.yml': 'nav:\n- a.md\n' },
+    { 'mkdocs.yml': 'nav:\n- Part:\n  - gone.md\n' },
+  ])
+    expect(lines((await readFolder(folderOf({ ...others, ...files }))).pages).join()).toContain('B (');
+});
+
+it('does not read toctrees in other fences', async () => {
+  const index = '# I\n\n````md\n```{toctree}\na\n```\n````\n\n```b```\n\n```\n:::{toctree}\na\n:::\n```\n';
+  const files = { 'index.md': index, 'a.md': '# A\n', 'b.md': '# B\n' };
+  expect(lines((await readFolder(folderOf(files))).pages)).toEqual(['I (index.md)', 'A (a.md)', 'B (b.md)']);
+  const more = `${index}\n\`\`\`{toctree}\nb\n\`\`\`\`\n`;
+  expect(lines((await readFolder(folderOf({ ...files, 'index.md': more }))).pages)).toEqual([
+    'I (index.md)',
+    'B (b.md)',
+  ]);
+});
+
 it('takes the table of contents of Sphinx from its toctrees', async () => {
   const fence = (name: string, ...entries: string[]) => `\`\`\`{${name}}\n${entries.join('\n')}\n\`\`\`\n`;
   const files = {
@@ -129,6 +152,43 @@ it('reads the root and the structure in book.json of the old GitBook', async () 
     ]);
 });
 
+it('ignores the root in book.json if it has no pages', async () => {
+  const { root, pages } = await readFolder(folderOf({ 'book.json': '{"root":"./docs"}', 'a.md': '# A\n' }));
+  expect([root, ...lines(pages)]).toEqual(['', 'A (a.md)']);
+});
+
+it('takes no settings of other tools and no redirects from a folder with SUMMARY.md', async () => {
+  const files = {
+    'SUMMARY.md': '* [A](a.md)\n',
+    'book.json': '{"root":"book"}',
+    'book/b.md': '# B\n',
+    'a.md': '---\naliases: [/old/a]\n---\n# A\n',
+  };
+  const { root, pages, texts } = await readFolder(folderOf(files));
+  expect([root, ...lines(pages), ...texts.map(({ file }) => file)]).toEqual(['', 'A (a.md)', 'SUMMARY.md']);
+});
+
+it('reads each file once, also if its front matter is read first', async () => {
+  const dir = folderOf({
+    '_index.md': '---\naliases: /old\n---\n# A\n',
+    'b/c.md': '---\nweight: 1\n---\n# C\n',
+    'b/d.md': '# D\n',
+  });
+  const opened: string[] = [];
+  const open = fs.openSync;
+  const spy = vi.spyOn(fs, 'openSync').mockImplementation((path, ...rest) => {
+    opened.push(relative(dir, String(path)));
+    return open(path, ...rest);
+  });
+  onTestFinished(() => {
+    spy.mockRestore();
+    syncBuiltinESMExports();
+  });
+  syncBuiltinESMExports();
+  await readFolder(dir);
+  expect(opened.sort()).toEqual(['_index.md', 'b/c.md', 'b/d.md']);
+});
+
 it('turns the old addresses of pages in Hugo and Jekyll into redirects', async () => {
   const files = {
     '_index.md': '---\naliases: /old\n---\n# A\n',
@@ -146,6 +206,26 @@ it('turns the old addresses of pages in Hugo and Jekyll into redirects', async (
   expect(others).toEqual([]);
   const own = { ...files, '.gitbook.yaml': 'redirects:\n  a: _index.md\n' };
   expect((await readFolder(folderOf(own))).texts.map(({ text }) => text)).toEqual([own['.gitbook.yaml']]);
+});
+
+it('limits the redirects to settings that can be imported again', async () => {
+  const aliases = (page: number) =>
+    Array.from({ length: 10 }, (_, at) => `/${page}/${at}/${'x'.repeat(900)}`);
+  const files = Object.fromEntries(
+    Array.from({ length: 100 }, (_, page) => [
+      `${page}.md`,
+      `---\naliases: ${JSON.stringify(aliases(page))}\n---\n`,
+    ]),
+  );
+  const [settings] = (await readFolder(folderOf(files))).texts;
+  const again = await readFolder(folderOf({ ...files, '.gitbook.yaml': settings?.text ?? '' }));
+  expect(again.texts[0]?.text.length).toBeGreaterThan(200_000);
+});
+
+it('names a draft if a folder has only drafts', async () => {
+  await expect(readFolder(folderOf({ 'a.md': '---\ndraft: true\n---\n' }))).rejects.toMatchObject({
+    hint: 'a.md is a draft and is skipped; to import it as a hidden page, give --unlisted hidden.',
+  });
 });
 
 it('keeps the paths of pages that front matter and Docusaurus set when the exported folder is imported', async () => {

@@ -232,3 +232,17 @@ describe('importing a folder that was just exported', () => {
     ]);
   });
 });
+
+it('moves every page and file if only the root changes', async () => {
+  const files = { 'docs/a.md': '# A\n\n![](b.png)\n', 'docs/b.png': 'b', 'docs/c.md': '# C\n' };
+  writeFiles(dir, files);
+  await shelf.importFolder(dir);
+  for (const settings of ['root: docs\n', '{}\n']) {
+    writeFiles(dir, { '.gitbook.yaml': settings });
+    const folder = await readFolder(dir);
+    const { plan } = await compareExported(shelf.content, folder, dir);
+    await shelf.send(plan);
+    expect(await shelf.exportFiles()).toMatchObject({ ...files, '.gitbook.yaml': settings });
+    expect(countChanges((await compareExported(shelf.content, folder, dir)).plan)).toBe(0);
+  }
+});

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { convertDefinitions } from '../../src/richtext/definitions.ts';
+import { documentToMarkdown, markdownToDocument } from '../../src/richtext/markdown.ts';
 
 it.each([
   ['Term\n: One\n: Two\n', '**Term**\n\n* One\n* Two'],
@@ -23,7 +24,17 @@ it.each([
   '| a |\n: x',
   'A\n\n    : x',
   'A\n:x',
+  'A line break\\\n: x',
+  '---\n: x',
+  '[ref]: https://example.com\n: x',
+  '[^1]: A note\n: x',
 ])('other lines do not change: %j', (text) => expect(convertDefinitions(text)).toBe(text));
+
+it('keeps paragraphs of documents that look like definitions', () => {
+  const written = (text: string) => documentToMarkdown(markdownToDocument(text));
+  expect(written('Term\n\n\n: Not a definition\n')).toBe('Term\n\n\\: Not a definition\n');
+  expect(written('Term\n\n\\: Not a definition\n')).toBe('Term\n\n\\: Not a definition\n');
+});
 
 it('takes linear time', () => {
   const text = 'A\n: b\n\n'.repeat(100_000);

@@ -52,6 +52,7 @@ describe('reading admonitions of other tools as hints', () => {
       'A.\n\n```{toctree}\n:hidden:\n\nb\n```\n\n:::{toctree}\nc\n\n:::\n\nD.\n\n:::{toctree}\n',
       'A.\n\nD.\n\n\\:::{toctree}\n',
     ],
+    ['a block with the name of such a list', '::: contents\nB.\n:::\n', '\\::: contents B. :::\n'],
     [
       'MkDocs',
       '!!! tip "Try it"\n\n    One.\n\n    Two.\n\nOut.\n',

@@ -27,6 +27,7 @@ it.each([
     '<aside>\n💡 **Tip:** [a](b.md)\n\n</aside>\n\n```\n<aside>\n</aside>\n```\n',
     '{% hint style="info" %}\n💡 **Tip:** [a](b.md)\n{% endhint %}\n\n```\n<aside>\n</aside>\n```\n',
   ],
+  ['an aside of HTML', '<aside class="x">\na\n</aside>\n', '<aside class="x">\na\n</aside>\n'],
   ['a card', '<Card\n  title="A"\n  href="/b"\n>\n  c\n</Card>\n', '[**A**](/b)\n\nc\n'],
   [
     'an expandable block',

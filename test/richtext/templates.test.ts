@@ -44,6 +44,19 @@ it('reads code between the highlight tags of Hugo and Jekyll', () => {
   expect(written(`${open}\n{% endraw %}\n`)).toContain('highlight b');
 });
 
+it('knows which fences are open before a highlight tag', () => {
+  const code = '{% highlight a %}\nx\n{% endhighlight %}\n';
+  expect(written(`~~~\n\`\`\`\n~~~\n\n\`\`\`\`b\`\`\`\`\n\n${code}`)).toContain('\n```a\nx\n```\n');
+  const fence = '````\n```\n' + code + '````\n';
+  expect(written(fence)).toBe(fence);
+});
+
+it('keeps paragraphs of documents that look like highlight tags', () => {
+  const text =
+    '{% highlight a %}\n\nx\n\n\\{% endhighlight %}\n\n{{< highlight a >}}\n\nx\n\n\\{{< /highlight >}}\n';
+  expect(written(text)).toBe(text);
+});
+
 it('shows other shortcodes as expandable blocks, as tabs, or only with their content', () => {
   expect(written('{{< details "A \'b\'" >}}\nc\n{{< /details >}}\n')).toBe(
     "<details>\n\n<summary>A 'b'</summary>\n\nc\n\n</details>\n",

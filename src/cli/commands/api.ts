@@ -76,6 +76,10 @@ async function runApi(
       hint: choiceHint(method, knownMethods),
     });
   const path = checkPath(target).replace(/^\/?(v1(?=[/?]|$))?\/?/, '/');
+  if (method === 'GET' && (options.body ?? options.set) !== undefined)
+    throw new Problem('usage', 'A GET request has no body, so it takes neither --body nor --set.', {
+      hint: 'Write the fields into the query of the path: `docsctl api GET "/orgs?limit=5"`.',
+    });
   const body = await readBody(session, `api ${method} ${path}`, options);
   if (session.flags.dryRun === true && method !== 'GET') {
     await session.print({ method, path: `/v1${path}`, ...defined({ body: withoutCredentials(body) }) });

@@ -84,7 +84,9 @@ function propertyOf(
         ? `Did you mean ${joinOr(close)}?`
         : names.length > 0
           ? `Choose one of: ${names.join(', ')}.`
-          : `${parent} is a single value, without fields.`,
+          : parent === ''
+            ? 'Choose another name.'
+            : `${parent} is a single value, without fields.`,
   });
 }
 
@@ -112,8 +114,9 @@ function isUntyped({ type, anyOf, enum: choices, const: value }: Schema): boolea
 
 function withValue(target: unknown, [key, ...more]: readonly string[], value: unknown): unknown {
   if (key === undefined) return value;
-  const isIndex = /^\d+$/.test(key);
-  if (Array.isArray(target) || (isIndex && target === undefined)) {
+  // A list of more items would be too long to send.
+  const isIndex = /^\d{1,4}$/.test(key);
+  if (isIndex && (target === undefined || Array.isArray(target))) {
     const items: unknown[] = [...((target ?? []) as unknown[])];
     items[Number(key)] = withValue(items[Number(key)], more, value);
     return items;

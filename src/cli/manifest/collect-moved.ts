@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Api } from '../../contract/api.ts';
 import { comparable } from '../../core/redirect-paths.ts';
 import { isRecord, plural } from '../../contract/values.ts';
+import { openBackend } from '../../manifest/backend.ts';
+import { readRedirects } from '../../manifest/kinds/redirects.ts';
 import type { ManifestState } from '../../manifest/manifest-state.ts';
 import type { PlanDocument } from '../../manifest/plan-document.ts';
 import { addSection, deleteSection } from '../../resources/site-sections/contract.ts';
@@ -140,8 +143,23 @@ export class MovedCollector {
       );
       noteListed(this.#session, listed);
     }
-    noteBrokenRedirects(this.#session, this.#broken);
-    return { redirects: result, brokenRedirects: this.#broken };
+    const broken = await this.#findStillBroken(organizationId);
+    noteBrokenRedirects(this.#session, broken);
+    return { redirects: result, brokenRedirects: broken };
+  }
+
+  /** Leaves out the redirects that later steps have changed or deleted. */
+  async #findStillBroken(organizationId: string): Promise<readonly Broken[]> {
+    const siteIds = [...new Set(this.#broken.map(({ site }) => site.id))];
+    if (siteIds.length === 0) return [];
+    const { signal } = this.#session.runtime;
+    const backend = await openBackend(await this.#session.api(), organizationId, {
+      withPeople: false,
+      signal,
+    });
+    const sites = siteIds.map((id) => readRedirects(backend, { kind: 'site', id }));
+    const now = new Map((await Promise.all(sites)).flat().map(({ id, destination }) => [id, destination]));
+    return this.#broken.filter(({ id = '', destination }) => isDeepStrictEqual(now.get(id), destination));
   }
 }
 

@@ -49,6 +49,17 @@ describe.each([
     ).toMatchObject({ title: 'Guide' });
   });
 
+  it('refuses a body for GET', async () => {
+    for (const given of [
+      ['--set', 'limit=1'],
+      ['--body', '-'],
+    ])
+      expect(await desk.run(['api', 'GET', '/orgs', ...given], { input: '{}' })).toMatchObject({
+        exit: 64,
+        stderr: expect.stringContaining('A GET request has no body'),
+      });
+  });
+
   it('sets fields of the body with --set, as JSON or as text, in addition to --body', async () => {
     const path = `/spaces/${await idOf('Guide')}`;
     await desk.done(['api', 'PATCH', path, '--set', 'title=Manual', '--set', 'emoji=📘']);

@@ -50,6 +50,8 @@ describe('--set', () => {
       rules: [{ to: '/a' }, { to: '/b', code: 1 }],
     });
     expect(await set(['rules.0.to=/a'])).toEqual({ rules: [{ to: '/a' }] });
+    expect(await set(['free.99999999999=1', 'free.x=2'])).toEqual({ free: { 99999999999: 1, x: 2 } });
+    expect(await set(['free.x=2'], { free: [1] })).toEqual({ free: { x: 2 } });
   });
 
   it.each([

@@ -125,6 +125,22 @@ describe.each([
       expect(await planned()).toContain('  Docs: /calls (the site no longer shows the space "API")\n');
     });
 
+    it('do not include redirects that the apply changes after it has taken their space off the site', async () => {
+      const site = (spaces: string, to: string) =>
+        `${manifest('api', apiSpace)}  more:\n    title: More\n    published: true\n    siteSpaces:\n      - { path: guide, space: !ref space.guide }\n` +
+        `${spaces}    redirects:\n      - { source: /old, space: !ref space.${to} }\n`;
+      write(site('      - { path: api, space: !ref space.api }\n', 'api'));
+      await desk.done(['apply', '-y']);
+      for (const file of ['api/calls.md', 'guide/start.md'])
+        writeFileSync(desk.at(...file.split('/')), '# New\n');
+      write(site('', 'guide'));
+      const { stdout, stderr } = await desk.done(['apply', '--prune', '-y', '-o', 'json']);
+      expect([stderr, stdout]).toEqual([
+        expect.not.stringContaining('nowhere'),
+        expect.not.stringContaining('"/old"'),
+      ]);
+    });
+
     it('do not include redirects whose page stays on the site at another address', async () => {
       const link = '    redirects:\n      - { source: /calls, space: !ref space.api, path: calls }\n';
       writeFileSync(desk.at('api', 'more.md'), '# More\n');
