@@ -18,14 +18,14 @@ const maxDepth = 16;
  * Infers the table of contents of a folder without one: its README first, then the names in order. A README, index.md or
  * _index.md (of Hugo) is the page of its folder, or else the page beside the folder with the same name. A top-level folder
  * without a page becomes a group. Deeper folders without a page are not in the tree, and their pages move up. One warning lists
- * such folders. Front matter of other tools, which `textOf` returns, can set the order and the titles of pages, and leave out
+ * such folders. Front matter of other tools, which `headOf` returns, can set the order and the titles of pages, and leave out
  * drafts.
  */
 export function inferSummary(
   paths: Iterable<string>,
   root: string,
   readme: string,
-  textOf: (path: string) => string = () => '',
+  headOf: (path: string) => string = () => '',
 ): { entries: SummaryEntry[]; drafts: ReadonlySet<string>; warnings: Warning[] } {
   const drafts = new Set<string>();
   /** By the path of a page, or of a folder with a file of Docusaurus. */
@@ -42,9 +42,9 @@ export function inferSummary(
   for (const path of paths) {
     const below = root === '' ? path : posix.relative(root, path);
     let folder = posix.dirname(path);
-    if (isCategoryFile(posix.basename(path))) placements.set(folder, readCategory(textOf(path)));
+    if (isCategoryFile(posix.basename(path))) placements.set(folder, readCategory(headOf(path)));
     if (!isMarkdown(path) || below.startsWith('.') || isPartial(path)) continue;
-    const placement = readPlacement(textOf(path));
+    const placement = readPlacement(headOf(path));
     placements.set(path, placement);
     if (placement.isDraft) {
       drafts.add(path);

@@ -10,10 +10,15 @@ import { isInside, isWebAddress } from './resolve-link.ts';
 import { maxSettingsBytes, type FolderSettings } from './settings.ts';
 import { writeSummary, type SummaryNode } from './write-summary.ts';
 
-/** Files of a folder, and their texts. */
-interface Files {
-  readonly paths: ReadonlySet<string>;
+/** Functions that read files of a folder before its pages are read. */
+export interface ReadAhead {
   readonly textOf: (path: string) => string;
+  /** Returns the front matter of a page, or the whole text of another file. */
+  readonly headOf: (path: string) => string;
+}
+
+interface Files extends ReadAhead {
+  readonly paths: ReadonlySet<string>;
 }
 
 /** A table of contents that another tool has. */
@@ -73,15 +78,15 @@ function existingRoot(paths: ReadonlySet<string>, root: unknown): unknown {
 }
 
 /** Returns the redirects to pages as lines of YAML. */
-function listRedirects({ paths, textOf: read }: Files, root: string): string[] {
+function listRedirects({ paths, headOf }: Files, root: string): string[] {
   const redirects = new Map<string, string>();
   let room = maxRedirectBytes;
   for (const path of paths) {
     const below = posix.relative(root, path);
     if (!isMarkdown(path) || below.startsWith('.')) continue;
-    const text = read(path);
-    const aliases = readAliases(text);
-    if (aliases.length === 0 || readPlacement(text).isDraft) continue;
+    const frontMatter = headOf(path);
+    const aliases = readAliases(frontMatter);
+    if (aliases.length === 0 || readPlacement(frontMatter).isDraft) continue;
     for (const alias of aliases) {
       const from = posix.join(alias.startsWith('/') ? '.' : posix.dirname(below), `./${alias}`);
       const line = `  ${JSON.stringify(from)}: ${JSON.stringify(below)}\n`;

@@ -1,4 +1,4 @@
-import { listFields, maxFrontMatter } from '../richtext/front-matter.ts';
+import { listFields } from '../richtext/front-matter.ts';
 import { fieldsOf, textOf } from '../richtext/page-settings.ts';
 import { parseYaml } from '../richtext/yaml.ts';
 import { defined, truncate } from '../contract/values.ts';
@@ -24,9 +24,9 @@ const names = {
 };
 
 /** Reads the place of a page from the front matter that other tools know. */
-export function readPlacement(text: string): PagePlacement {
-  if (!placementField.test(text.slice(0, maxFrontMatter))) return {};
-  const fields = listFields(text);
+export function readPlacement(frontMatter: string): PagePlacement {
+  if (!placementField.test(frontMatter)) return {};
+  const fields = listFields(frontMatter);
   const sidebar = fieldsOf(fields.get('sidebar'));
   const [slug] = /^(?!\.+$)[\w.~-]{1,100}$/.exec(textOf(fields.get('slug')) ?? '') ?? [];
   return defined({
@@ -48,9 +48,9 @@ export function readPlacement(text: string): PagePlacement {
  * Returns the old addresses of a page that front matter of Hugo or Jekyll lists, without those on other sites. In Obsidian,
  * `aliases` are names without a slash.
  */
-export function readAliases(text: string): string[] {
-  if (!/^(?:aliases|redirect_from)[ \t]*[:=]/m.test(text.slice(0, maxFrontMatter))) return [];
-  const fields = listFields(text);
+export function readAliases(frontMatter: string): string[] {
+  if (!/^(?:aliases|redirect_from)[ \t]*[:=]/m.test(frontMatter)) return [];
+  const fields = listFields(frontMatter);
   const given = [fields.get('aliases'), fields.get('redirect_from')].flat();
   return given
     .flatMap((each) => textOf(each) ?? [])

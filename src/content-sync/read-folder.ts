@@ -2,10 +2,11 @@ import { posix } from 'node:path';
 import { namesFile } from '../content/tree.ts';
 import { plural } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
+import { endOfFrontMatter } from '../richtext/front-matter.ts';
 import { isMarkdown, resolveContents } from './contents.ts';
 import { openFolder, type Folder, type Warning } from './folder.ts';
 import { inferSummary } from './infer-summary.ts';
-import { otherContents, otherSettings } from './other-contents.ts';
+import { otherContents, otherSettings, type ReadAhead } from './other-contents.ts';
 import { maxPageBytes, PageReader, type FolderPage } from './page-reader.ts';
 import { readFiles, type FolderFile } from './read-files.ts';
 import { readTexts, type FolderText } from './read-texts.ts';
@@ -55,7 +56,6 @@ export async function readFolder(
   { unlisted = 'skip', mayLackPages = false, shown, onPage, signal }: ReadOptions = {},
 ): Promise<MarkdownFolder> {
   const folder = readingOnce(await openFolder(dir));
-  const { textOf } = folder;
   const settingsText = folder.paths.has(settingsFile)
     ? readUtf8(folder, settingsFile, maxSettingsBytes)
     : otherSettings(folder);
@@ -65,7 +65,7 @@ export async function readFolder(
     ? readUtf8(folder, settings.summary, maxSummaryBytes)
     : other?.text;
   const isThere = (path: string) => folder.paths.has(path);
-  const contents = readContents(summaryText, settings, folder.paths, isThere, textOf);
+  const contents = readContents(summaryText, settings, folder.paths, isThere, folder.headOf);
   const total = onPage === undefined ? 0 : [...folder.paths].filter(isMarkdown).length;
   const reader = new PageReader(folder, settings, (done) => onPage?.(done, total), signal);
   const pages = await reader.readPages(contents.nodes);
@@ -204,17 +204,17 @@ export function listOids({ root, pages, files, texts }: MarkdownFolder): Map<str
   ]);
 }
 
-/** Reads the table of contents of a folder, or infers one from its files, whose texts `textOf` returns. */
+/** Reads the table of contents of a folder, or infers one from its files, whose front matter `headOf` returns. */
 export function readContents(
   text: string | undefined,
   { summary, root, readme }: FolderSettings,
   paths: Iterable<string>,
   isThere: (path: string) => boolean,
-  textOf: (path: string) => string,
+  headOf: (path: string) => string,
 ) {
   const { entries, warnings, drafts } =
     text === undefined
-      ? inferSummary(paths, root, readme, textOf)
+      ? inferSummary(paths, root, readme, headOf)
       : { ...readSummary(text, summary), drafts: new Set<string>() };
   const file = text === undefined ? posix.join(root, 'SUMMARY.md') : summary;
   const resolved = resolveContents(entries, { root, summary: file }, isThere);
@@ -262,11 +262,20 @@ function* findOtherSummaries({ paths }: Folder, { root }: FolderSettings): Gener
 }
 
 /**
- * Adds `textOf`, which reads the text of a page before the page itself is read; empty if the text is too large or cannot be read.
- * The page warns about that. Each such file is read only once.
+ * Adds functions that read pages before the pages themselves are read. Each file is still read only once. A text is empty if it is
+ * too large or cannot be read; the page warns about that.
  */
-function readingOnce(folder: Folder): Folder & { textOf(path: string): string } {
+function readingOnce(folder: Folder): Folder & ReadAhead {
   const ahead = new Map<string, Buffer>();
+  const bytesOf = (path: string): Buffer => {
+    try {
+      const bytes = ahead.get(path) ?? folder.read(path, maxPageBytes);
+      ahead.set(path, bytes);
+      return bytes;
+    } catch {
+      return Buffer.alloc(0);
+    }
+  };
   return {
     ...folder,
     read: (path, maxBytes) => {
@@ -274,14 +283,13 @@ function readingOnce(folder: Folder): Folder & { textOf(path: string): string } 
       ahead.delete(path);
       return bytes;
     },
-    textOf: (path) => {
-      try {
-        const bytes = ahead.get(path) ?? folder.read(path, maxPageBytes);
-        ahead.set(path, bytes);
-        return bytes.toString('utf8');
-      } catch {
-        return '';
-      }
+    textOf: (path) => bytesOf(path).toString(),
+    headOf: (path) => {
+      const bytes = bytesOf(path);
+      // Most pages have no front matter, and need not be decoded. It begins with - or +, or with a byte order mark.
+      if (isMarkdown(path) && !['-', '+', '\xef'].includes(bytes.toString('latin1', 0, 1))) return '';
+      const text = bytes.toString();
+      return isMarkdown(path) ? text.slice(0, endOfFrontMatter(text)) : text;
     },
   };
 }

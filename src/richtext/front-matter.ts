@@ -59,10 +59,10 @@ export function readPageText(text: string): PageText {
   }
 }
 
-/** Returns all fields in the front matter of a page; none if it is invalid. */
-export function listFields(text: string): ReadonlyMap<string, unknown> {
+/** Returns all fields in front matter; none if it is invalid. */
+export function listFields(frontMatter: string): ReadonlyMap<string, unknown> {
   try {
-    return parseFields(text.slice(0, endOfFrontMatter(text))).given;
+    return parseFields(frontMatter).given;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return new Map();
@@ -147,7 +147,7 @@ export function updateFields(frontMatter: string, page: PageMetadata): string {
 }
 
 /** Returns the index after the front matter; 0 if there is none. It only looks at lines. */
-function endOfFrontMatter(text: string): number {
+export function endOfFrontMatter(text: string): number {
   const start = text.startsWith('\uFEFF') ? 1 : 0;
   const mark = text.startsWith('+', start) ? '+++' : '---';
   if (!isFence(text, start, mark)) return 0;
