@@ -284,6 +284,7 @@ class Conversion {
   #takeFence(marks: string): boolean {
     const lines = this.#lines;
     const start = lines.text.slice(lines.start, lines.end);
+    if (!start.includes('{')) return false;
     const [, fence = '', kind = '', language = ''] = directive.exec(start) ?? [];
     const [isListing, isCode] = [listings.includes(kind), codeDirectives.includes(kind)];
     const [name = '', title = ''] = readNoteFence(start) ?? [];

@@ -55,7 +55,7 @@ const highlight =
 
 /** Converts code between `highlight` tags of Hugo or Jekyll to fences. The number of lines does not change. */
 export function convertHighlights(text: string): string {
-  if (!/\{[{%][^{}]*highlight/.test(text)) return text;
+  if (!text.includes('highlight')) return text;
   const lines = text.split('\n');
   let open: { readonly at: number; readonly fence: string; readonly language: string } | undefined;
   /** The marks that opened the fence around a line. */
