@@ -14,8 +14,8 @@ import type { CommandHelp } from '../command-help.ts';
 
 export const help: CommandHelp = {
   description: `
-Shows every change of a run, field by field, in the form of a plan. Journals never contain secrets. Without an argument,
-shows the newest run.
+Shows every change of a run, field by field, in the form of a plan. Secrets are neither recorded nor shown. Without an
+argument, shows the newest run.
 `,
   examples: ['docsctl runs show', 'docsctl runs show -o json'],
 };

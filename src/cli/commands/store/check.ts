@@ -35,7 +35,7 @@ the store.
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .option('--quick', 'check only the file, or that PostgreSQL can be read, and not each row')
+    .option('--quick', 'check only the file (PostgreSQL: only that it can be read), not each row')
     .option('--repair', 'rebuild keys, indexes, counts and the search index')
     .action(inSession(check));
 };
