@@ -28,7 +28,7 @@ export const ShareKey = Type.Optional(
   Type.String({
     maxLength: 255,
     description:
-      'key of an active share link; if the site has visibility share-link, published URLs are shown only with it',
+      'key of an active share link; sites with visibility share-link show published URLs only with it',
   }),
 );
 export const PublishedUrls = closed({ published: Type.Optional(Url) });

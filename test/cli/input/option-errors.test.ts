@@ -355,6 +355,9 @@ describe('a file of --body', () => {
       'hint: To see the fields, run `docsctl orgs list --help`.',
     );
     expect((await run(`GET /spaces/${id}`, '{"nope": 1}')).stderr).toContain(
+      'error: A GET request has no body, so it takes neither --body nor --set.',
+    );
+    expect((await run(`DELETE /spaces/${id} --yes`, '{"nope": 1}')).stderr).toContain(
       'hint: Send the request without a body.',
     );
   });

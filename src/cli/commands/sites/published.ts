@@ -44,7 +44,7 @@ export const define: DefineCommand = (command, inSession) => {
     )
     .option(
       '--share-key <key>',
-      'key or URL of an active share link; if the site has visibility share-link, published URLs are shown only with it; @FILE reads a file, - standard input',
+      'key or URL of an active share link; sites with visibility share-link show published URLs only with it; @FILE reads a file, - standard input',
     )
     .action(inSession(showPublished));
 };
