@@ -61,7 +61,7 @@ export async function serveTools(runtime: Runtime, options: ToolServerOptions): 
       'too-large',
       `The client sent a message of over ${maxMessage >> 20} MiB, so the connection was closed.`,
       {
-        hint: 'Send the text of a large page in several calls, or import them with `docsctl spaces import`.',
+        hint: 'Send the text of a large page in several calls, or import it with `docsctl spaces import`.',
       },
     );
 }

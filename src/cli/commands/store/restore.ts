@@ -67,7 +67,7 @@ async function restore(session: Session, file: string, { replace = false }: Opti
   if (found.state === 'full')
     await confirmQuestion(session, {
       question: `Delete everything in ${url} and restore ${what}?`,
-      refusal: `Confirmation is required to delete everything in ${url}, and there is no terminal to ask on.`,
+      refusal: `Confirmation is required to delete everything in ${url}, but there is no terminal to ask on.`,
       hint: 'Add --yes to confirm.',
     });
   const newName = Buffer.from(runtime.randomBytes(8)).toString('hex');
