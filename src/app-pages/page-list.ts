@@ -1,5 +1,4 @@
-import { flattenPages } from '../content-sync/space-content.ts';
-import { plural } from '../contract/values.ts';
+import { flattenPages, plural } from '../contract/values.ts';
 import { empty, markup, type Markup } from '../render/markup.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { pageHref, type ContentPlace } from './content-place.ts';

@@ -1,6 +1,5 @@
-import { flattenPages } from '../content-sync/space-content.ts';
 import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
-import { isRecord } from '../contract/values.ts';
+import { flattenPages, isRecord } from '../contract/values.ts';
 import { namesInReferences } from '../publishing/page-links.ts';
 import { openSiteFiles } from '../publishing/site-files.ts';
 import { isExternal } from '../render/addresses.ts';

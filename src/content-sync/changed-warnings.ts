@@ -1,8 +1,9 @@
+import { flattenPages } from '../contract/values.ts';
 import { posix } from 'node:path';
 import type { Warning } from './folder.ts';
 import type { ImportPlan } from './plan-import.ts';
 import type { MarkdownFolder } from './read-folder.ts';
-import { flattenPages, type SpaceContent } from './space-content.ts';
+import { type SpaceContent } from './space-content.ts';
 
 /** Returns the warnings about the files whose content a plan sends. For an empty space, these are all warnings. */
 export function warningsOfChanges(

@@ -1,6 +1,6 @@
 import { spaceAddress } from '../contract/open-address.ts';
 import type { Api } from '../contract/api.ts';
-import { defined } from '../contract/values.ts';
+import { defined, flattenPages } from '../contract/values.ts';
 import type { Static } from '../contract/schema.ts';
 import type {
   AffectedPageBody,
@@ -21,7 +21,7 @@ import {
 } from './copied-links.ts';
 import { comparedFields, wholeText } from './page-text.ts';
 import { relativeLink, resolveLink } from './resolve-link.ts';
-import { openContent, flattenPages, type ContentRef } from './space-content.ts';
+import { openContent, type ContentRef } from './space-content.ts';
 
 type FileBody = Static<typeof File>;
 

@@ -1,7 +1,7 @@
+import { flattenPages } from '../contract/values.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import type { ImportPlan } from './plan-import.ts';
 import { isPage } from '../content/tree.ts';
-import { flattenPages } from './space-content.ts';
 
 /** Returns the IDs of the pages that a plan deletes, with their descendants, except those that it moves elsewhere first. */
 export function listDeletedPages({ pages: changes }: ImportPlan, pages: readonly PageBody[]): string[] {

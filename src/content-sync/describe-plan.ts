@@ -1,10 +1,10 @@
-import { groupBy, listSome } from '../contract/values.ts';
+import { flattenPages, groupBy, listSome } from '../contract/values.ts';
 import { listDeletedPages } from './deleted-pages.ts';
 import type { ImportPlan } from './plan-import.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import type { ContentChange } from '../content/changes.ts';
 import { isPage } from '../content/tree.ts';
-import { flattenPages, type SpaceContent } from './space-content.ts';
+import { type SpaceContent } from './space-content.ts';
 
 /** Describes a plan for a content: `3 pages changed, 1 moved, 2 new; 1 file new`. */
 export function describePlan(plan: ImportPlan, current: SpaceContent): string {

@@ -1,3 +1,4 @@
+import { flattenPages } from '../contract/values.ts';
 import { posix } from 'node:path';
 import {
   findNamed,
@@ -9,7 +10,7 @@ import {
 import type { ExportPaths } from './assign-paths.ts';
 import { anchorIn, rewriteText } from './copied-links.ts';
 import { relativeLink } from './resolve-link.ts';
-import { flattenPages, type SpaceContent } from './space-content.ts';
+import { type SpaceContent } from './space-content.ts';
 
 /** A page, file or include before and after the export. The export gives it the path `file`. */
 interface ExportedTarget {

@@ -8,8 +8,8 @@ import type { MarkdownFolder } from './read-folder.ts';
 import { isWebAddress, linkTargets, relativeLink } from './resolve-link.ts';
 
 /**
- * Finds the links of pages that would be broken after an import, and those that can lead to several files. `docsctl spaces links` would then report the same links. Links
- * to anchors of the same page and to URLs are not checked.
+ * Finds the links of pages that would be broken after an import, and those that can lead to several files. `docsctl spaces links`
+ * would then report the same broken links. Links to anchors of the same page and to URLs are not checked.
  * @param paths all files of the folder
  */
 export function findBrokenLinks(

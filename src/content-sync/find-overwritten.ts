@@ -1,3 +1,4 @@
+import { flattenPages } from '../contract/values.ts';
 import { posix } from 'node:path';
 import { namesFile } from '../content/tree.ts';
 import type { UpdatePageChange } from '../content/changes.ts';
@@ -7,7 +8,7 @@ import type { ExportRecord } from './export-record.ts';
 import { comparedFields } from './page-text.ts';
 import type { ImportPlan } from './plan-import.ts';
 import { listOids, type MarkdownFolder } from './read-folder.ts';
-import { flattenPages, type SpaceContent } from './space-content.ts';
+import { type SpaceContent } from './space-content.ts';
 
 /**
  * Returns the paths of pages and files that were changed in the space since it was equal to the folder, and whose changes an

@@ -26,9 +26,9 @@ import { getSpace } from '../resources/spaces/contract.ts';
 import { compareSince, type ContentComparison } from './compare-since.ts';
 import { describePlan, describeWithNames } from './describe-plan.ts';
 import { eachItem } from '../contract/each-page.ts';
-import { openContent, flattenPages, type ContentRef } from './space-content.ts';
+import { openContent, type ContentRef } from './space-content.ts';
 import type { ContentChange } from '../content/changes.ts';
-import { defined, listSome } from '../contract/values.ts';
+import { defined, flattenPages, listSome } from '../contract/values.ts';
 
 type Request = Static<typeof ChangeRequest>;
 

@@ -1,9 +1,8 @@
 import { posix } from 'node:path';
 import { namesFile } from '../content/tree.ts';
-import { groupBy } from '../contract/values.ts';
+import { flattenPages, groupBy } from '../contract/values.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { SlugSet } from './slug-set.ts';
-import { flattenPages } from './space-content.ts';
 import type { FolderPage } from './page-reader.ts';
 
 /**

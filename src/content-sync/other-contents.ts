@@ -1,10 +1,8 @@
 import { posix } from 'node:path';
 import { readPageText } from '../richtext/front-matter.ts';
 import { fieldsOf, itemsOf } from '../richtext/page-settings.ts';
-import { parseYaml } from '../richtext/yaml.ts';
-import { Problem } from '../errors/problem.ts';
 import { isMarkdown } from './contents.ts';
-import { readAliases, readPlacement } from './page-placement.ts';
+import { readAliases, readFields, readPlacement } from './page-placement.ts';
 import { pageTitle } from './page-reader.ts';
 import { isInside, isWebAddress } from './resolve-link.ts';
 import { maxSettingsBytes, type FolderSettings } from './settings.ts';
@@ -67,7 +65,7 @@ function toolSettings({ paths, textOf: read }: Files): ReadonlyMap<string, unkno
     const [, root = 'docs'] = /^docs_dir:[ \t]*["']?([^"'#\s]+)/m.exec(read(mkdocsFile)) ?? [];
     return new Map([['root', existingRoot(paths, root)]]);
   }
-  const fields = paths.has(bookFile) ? readFields(read(bookFile), bookFile) : new Map<string, unknown>();
+  const fields = paths.has(bookFile) ? readFields(read(bookFile)) : new Map<string, unknown>();
   return new Map([['root', existingRoot(paths, fields.get('root'))], ...fieldsOf(fields.get('structure'))]);
 }
 
@@ -116,17 +114,7 @@ function readNav(text: string): readonly unknown[] {
   const start = lines.findIndex((line) => /^nav:\s*(?:#.*)?$/.test(line));
   const end = lines.findIndex((line, at) => at > start && /^[^\s#-]/.test(line));
   const nav = start === -1 ? [] : lines.slice(start, end === -1 ? undefined : end);
-  return itemsOf(readFields(nav.join('\n'), mkdocsFile).get('nav'));
-}
-
-/** Returns the fields of YAML; none if it is not valid. */
-function readFields(text: string, file: string): ReadonlyMap<string, unknown> {
-  try {
-    return fieldsOf(parseYaml(text, file));
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    return new Map();
-  }
+  return itemsOf(readFields(nav.join('\n')).get('nav'));
 }
 
 function navNodes(items: readonly unknown[], files: Files, root: string, depth = 0): SummaryNode[] {

@@ -64,12 +64,17 @@ export function isCategoryFile(name: string): boolean {
 
 /** Reads the file of a folder of Docusaurus; empty if it is not valid. */
 export function readCategory(text: string): PagePlacement {
+  const fields = readFields(text);
+  return placementOf([fields.get('position')], [fields.get('label')]);
+}
+
+/** Returns the fields of a YAML or JSON file of another tool; none if it is not valid. */
+export function readFields(text: string): ReadonlyMap<string, unknown> {
   try {
-    const fields = fieldsOf(parseYaml(text, 'The category'));
-    return placementOf([fields.get('position')], [fields.get('label')]);
+    return fieldsOf(parseYaml(text, 'The file'));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return {};
+    return new Map();
   }
 }
 

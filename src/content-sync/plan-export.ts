@@ -1,3 +1,4 @@
+import { flattenPages } from '../contract/values.ts';
 import { posix } from 'node:path';
 import { Problem } from '../errors/problem.ts';
 import { gitOid } from '../content/hashing.ts';
@@ -8,7 +9,7 @@ import { assignPaths, type ExportPaths } from './assign-paths.ts';
 import { createLinkRewriter } from './exported-links.ts';
 import type { FileMessage } from './folder.ts';
 import { readSettings, settingsFile, type FolderSettings } from './settings.ts';
-import { flattenPages, type SpaceContent } from './space-content.ts';
+import { type SpaceContent } from './space-content.ts';
 
 /** A file of an export: its bytes, or the ID of the file in the space. */
 export interface ExportedFile {

@@ -1,6 +1,6 @@
 import type { PageBody } from '../resources/content/schemas.ts';
 import { readComputed } from '../content/read-computed.ts';
-import { defined } from '../contract/values.ts';
+import { defined, flattenPages } from '../contract/values.ts';
 import { readPageText } from '../richtext/front-matter.ts';
 import { isMarkdown, type ContentsNode } from './contents.ts';
 import type { ExportPaths } from './assign-paths.ts';
@@ -8,7 +8,7 @@ import { pageTitle } from './page-reader.ts';
 import { readContents } from './read-folder.ts';
 import type { FolderSettings } from './settings.ts';
 import { writeSummary, type SummaryNode } from './write-summary.ts';
-import { flattenPages, type SpaceContent } from './space-content.ts';
+import { type SpaceContent } from './space-content.ts';
 
 interface ExportSummary {
   /** The text of the table of contents; undefined if the space was imported without one and still needs none. */

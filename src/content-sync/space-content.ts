@@ -1,3 +1,4 @@
+import { flattenPages } from '../contract/values.ts';
 import type { Api } from '../contract/api.ts';
 import { addressOfComputed, readComputed } from '../content/read-computed.ts';
 import { Problem } from '../errors/problem.ts';
@@ -150,11 +151,6 @@ function computedAsLink(page: PageBody): PageBody {
   const computed = page.type === 'computed' ? readComputed(page.computed) : undefined;
   if (computed !== undefined) return { ...page, type: 'link', computed, href: addressOfComputed(computed) };
   return pages === undefined ? page : { ...page, pages: pages.map(computedAsLink) };
-}
-
-/** Returns pages and their descendants, parents first. */
-export function flattenPages(pages: readonly PageBody[]): PageBody[] {
-  return pages.flatMap((page) => [page, ...flattenPages(page.pages ?? [])]);
 }
 
 /** The content of a space, except the bytes of its files. */

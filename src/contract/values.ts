@@ -96,6 +96,11 @@ export function decodePercent(text: string): string | undefined {
   }
 }
 
+/** Returns the pages of a tree, parents first. */
+export function flattenPages<P extends { readonly pages?: readonly P[] }>(pages: readonly P[]): P[] {
+  return pages.flatMap((page) => [page, ...flattenPages(page.pages ?? [])]);
+}
+
 /** Splits a list into parts of `size` items; the last part may be shorter. */
 export function chunk<T>(items: readonly T[], size: number): T[][] {
   const chunks: T[][] = [];

@@ -24,6 +24,8 @@ const foldable = ['details', 'dropdown'];
 const listings = ['toctree', 'contents', 'tableofcontents'];
 /** The first line of a directive of MyST that is a listing or code, such as ```{code-block} python. */
 const directive = /^([ \t]*[`~]{3,})\{([a-z-]+)\}[ \t]*(.*)$/;
+/** Names of blocks that are not hints. */
+const otherContainers = [...foldable, ...listings, 'code-group'];
 const codeDirectives = ['code', 'code-block', 'code-cell', 'sourcecode'];
 
 const blockMarks = /:::|\/{3} |!!! |\?{3}|=== "|\[!|[`~]\{/;
@@ -37,7 +39,7 @@ const maxOpen = 100;
 
 /** Whether docsctl converts blocks with this name, such as `:::note`. */
 export function isContainer(name: string): boolean {
-  return styles.has(name) || [...foldable, ...listings, 'code-group'].includes(name);
+  return styles.has(name) || otherContainers.includes(name);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { flattenPages } from '../../src/contract/values.ts';
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readFolder } from '../../src/content-sync/read-folder.ts';
@@ -5,7 +6,6 @@ import { readSummary, type SummaryEntry } from '../../src/content-sync/summary.t
 import { writeSummary } from '../../src/content-sync/write-summary.ts';
 import { page } from '../resources/content-support.ts';
 import { createWorld } from '../support/world.ts';
-import { flattenPages } from '../../src/content-sync/space-content.ts';
 import type { PageBody } from '../../src/resources/content/schemas.ts';
 import { newFolder, openShelf, writeFiles, type Files, type Shelf } from './folder-support.ts';
 import type { FolderPage } from '../../src/content-sync/page-reader.ts';

@@ -1,4 +1,4 @@
-import { flatten } from '../names/names.ts';
+import { flattenPages } from '../../contract/values.ts';
 import { isPage } from '../../content/tree.ts';
 import type { Operation, PathParams } from '../../contract/operation.ts';
 import { eachPage } from '../../contract/each-page.ts';
@@ -136,5 +136,5 @@ async function countTokens(session: Session, { organizationId = '', userId }: Pa
 async function countPages(session: Session, params: PathParams): Promise<number> {
   const query = { metadata: false, computed: false, texts: false };
   const { pages } = await session.call(listPages, { params, query } as never);
-  return flatten(pages).filter(isPage).length;
+  return flattenPages(pages).filter(isPage).length;
 }

@@ -4,7 +4,7 @@ import { hasFormat } from '../../contract/check.ts';
 import { eachPage } from '../../contract/each-page.ts';
 import { valueAt } from '../../contract/paths.ts';
 import { displayText } from '../output/cell.ts';
-import { defined, isRecord, joinOr, plural, truncate } from '../../contract/values.ts';
+import { defined, flattenPages, isRecord, joinOr, plural, truncate } from '../../contract/values.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
 import type { PageBody } from '../../resources/content/schemas.ts';
 import { propertiesIn } from '../input/field-schema.ts';
@@ -368,7 +368,7 @@ async function list(
     readonly pages?: readonly PageBody[];
     readonly next?: { readonly page: string };
   };
-  return { ...defined({ next }), items: items ?? flatten(pages) };
+  return { ...defined({ next }), items: items ?? flattenPages(pages) };
 }
 
 async function callById(
@@ -380,11 +380,6 @@ async function callById(
   const operation = await operationById(id);
   const own = Object.fromEntries(operation.paramNames.map((name) => [name, params[name] ?? '']));
   return call(operation, { params: own, query });
-}
-
-/** Returns the pages of a tree in reading order. */
-export function flatten(pages: readonly PageBody[]): PageBody[] {
-  return pages.flatMap((page) => [page, ...flatten(page.pages ?? [])]);
 }
 
 /** Whether an operation lists pages. Such lists have no pagination, and contain texts unless the query excludes them. */

@@ -1,7 +1,8 @@
+import { flattenPages } from '../../../src/contract/values.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { planExport } from '../../../src/content-sync/plan-export.ts';
-import { openContent, flattenPages } from '../../../src/content-sync/space-content.ts';
+import { openContent } from '../../../src/content-sync/space-content.ts';
 import type { ContentChange } from '../../../src/content/changes.ts';
 import type { PageBody } from '../../../src/resources/content/schemas.ts';
 import { openDesk, type Desk } from '../../resources/content-support.ts';

@@ -1,8 +1,8 @@
+import { flattenPages } from '../../../src/contract/values.ts';
 import { describe, expect, it } from 'vitest';
 import { createChangeRequest } from '../../../src/resources/change-requests/contract.ts';
 import { applyTemplate, getContent, listTexts } from '../../../src/resources/content/space/contract.ts';
 import { duplicateSpace, listSpaceLinks } from '../../../src/resources/spaces/contract.ts';
-import { flattenPages } from '../../../src/content-sync/space-content.ts';
 import { newFolder, openShelf } from '../../content-sync/folder-support.ts';
 import { outline, page } from '../content-support.ts';
 import { createWorld, type World } from '../../support/world.ts';

@@ -1,5 +1,5 @@
-import { openContent, flattenPages } from '../../../content-sync/space-content.ts';
-import { plural } from '../../../contract/values.ts';
+import { openContent } from '../../../content-sync/space-content.ts';
+import { flattenPages, plural } from '../../../contract/values.ts';
 import type { ContentChange } from '../../../content/changes.ts';
 import { isPage } from '../../../content/tree.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';

@@ -1,5 +1,5 @@
-import { openContent, flattenPages } from '../../../content-sync/space-content.ts';
-import { defined } from '../../../contract/values.ts';
+import { openContent } from '../../../content-sync/space-content.ts';
+import { defined, flattenPages } from '../../../contract/values.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';

@@ -6,12 +6,12 @@ import {
   type CopyResult,
   type PagesToCopy,
 } from '../../../content-sync/copy-pages.ts';
-import { openContent, flattenPages, type ContentRef } from '../../../content-sync/space-content.ts';
+import { openContent, type ContentRef } from '../../../content-sync/space-content.ts';
 import type { ContentChange } from '../../../content/changes.ts';
 import { slugKey } from '../../../content/slugs.ts';
 import { isPage } from '../../../content/tree.ts';
 import { shellWord } from '../../../contract/shell-word.ts';
-import { defined, listSome, plural } from '../../../contract/values.ts';
+import { defined, flattenPages, listSome, plural } from '../../../contract/values.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import { updateContent } from '../../../resources/content/change-request/contract.ts';
 import { resolvePage } from './read-page.ts';
