@@ -33,8 +33,9 @@ function isShownTag(name: string): boolean {
 
 /** Whether the text of a page may contain one of the constructs. This is much faster than searching its lines. */
 function mayHaveOther(body: string): boolean {
+  if (body.includes('}`') && role.test(body)) return true;
   if (
-    /8<-|[`~]\{\w|\}`|^[ \t]*(?:<<<|\{\*)|\{\{(?:[<%#]|\s*(?:book|page|site)\.)|:::|\/{3} |^[ \t]*<[A-Z]/m.test(
+    /8<-|[`~]\{\w|^[ \t]*(?:<<<|\{\*)|\{\{(?:[<%#]|\s*(?:book|page|site)\.)|:::|\/{3} |^[ \t]*<[A-Z]/m.test(
       body,
     )
   )
