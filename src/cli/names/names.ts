@@ -175,7 +175,6 @@ async function findEither(
   }
 }
 
-/** @param shown the name in messages, if it was given in another form */
 async function find(
   session: Session,
   kind: Kind,
