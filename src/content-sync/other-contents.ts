@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { readPageText } from '../richtext/front-matter.ts';
 import { fieldsOf, itemsOf } from '../richtext/page-settings.ts';
 import { isMarkdown } from './contents.ts';
-import { readAliases, readFields, readPlacement } from './page-placement.ts';
+import { readAliases, readFields } from './page-placement.ts';
 import { pageTitle } from './page-reader.ts';
 import { isInside, isWebAddress } from './resolve-link.ts';
 import { maxSettingsBytes, type FolderSettings } from './settings.ts';
@@ -82,13 +82,9 @@ function listRedirects({ paths, headOf }: Files, root: string): string[] {
   for (const path of paths) {
     const below = posix.relative(root, path);
     if (!isMarkdown(path) || below.startsWith('.')) continue;
-    const frontMatter = headOf(path);
-    const aliases = readAliases(frontMatter);
-    if (aliases.length === 0 || readPlacement(frontMatter).isDraft) continue;
-    for (const alias of aliases) {
-      const from = posix.join(alias.startsWith('/') ? '.' : posix.dirname(below), `./${alias}`);
+    for (const from of readAliases(below, headOf(path))) {
       const line = `  ${JSON.stringify(from)}: ${JSON.stringify(below)}\n`;
-      if (!isInside(from) || from === '.' || redirects.size === maxRedirects || redirects.has(from)) continue;
+      if (redirects.size === maxRedirects || redirects.has(from)) continue;
       room -= Buffer.byteLength(line);
       if (room < 0) return [...redirects.values()];
       redirects.set(from, line);

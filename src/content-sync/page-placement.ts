@@ -1,8 +1,10 @@
+import { posix } from 'node:path';
 import { listFields } from '../richtext/front-matter.ts';
 import { fieldsOf, textOf } from '../richtext/page-settings.ts';
 import { parseYaml } from '../richtext/yaml.ts';
 import { defined, truncate } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
+import { isInside } from './resolve-link.ts';
 import { maxLinkTitle } from './summary.ts';
 
 /** What other tools say about the place of a page or folder in the table of contents. */
@@ -45,16 +47,20 @@ export function readPlacement(frontMatter: string): PagePlacement {
 }
 
 /**
- * Returns the old addresses of a page that front matter of Hugo or Jekyll lists, without those on other sites. In Obsidian,
- * `aliases` are names without a slash.
+ * Returns the old paths of a page that front matter of Hugo or Jekyll lists, without those on other sites. In Obsidian, `aliases`
+ * are names without a slash. Drafts have none.
+ * @param path the path of the page below the root of the documentation
  */
-export function readAliases(frontMatter: string): string[] {
-  if (!/^(?:aliases|redirect_from)[ \t]*[:=]/m.test(frontMatter)) return [];
+export function readAliases(path: string, frontMatter: string): string[] {
+  if (!/^(?:aliases|redirect_from)[ \t]*[:=]/m.test(frontMatter) || readPlacement(frontMatter).isDraft)
+    return [];
   const fields = listFields(frontMatter);
   const given = [fields.get('aliases'), fields.get('redirect_from')].flat();
   return given
     .flatMap((each) => textOf(each) ?? [])
-    .filter((each) => /^[^?#\s:\p{Cc}]*\/[^?#\s:\p{Cc}]*$/u.test(each));
+    .filter((each) => /^[^?#\s:\p{Cc}]*\/[^?#\s:\p{Cc}]*$/u.test(each))
+    .map((each) => posix.join(each.startsWith('/') ? '.' : posix.dirname(path), `./${each}`))
+    .filter((each) => isInside(each) && each !== '.');
 }
 
 /** Whether a file sets the title and the place of a folder in Docusaurus. */

@@ -14,8 +14,9 @@ import { findStrayTags } from './find-stray-tags.ts';
 import { isIndexFile, type ContentsNode } from './contents.ts';
 import type { Folder, Warning } from './folder.ts';
 import { warnOfPointer } from './lfs-pointer.ts';
-import { readPlacement } from './page-placement.ts';
+import { readAliases, readPlacement } from './page-placement.ts';
 import { OtherSyntax } from './other-syntax.ts';
+import { UnusedAliases } from './unused-aliases.ts';
 import { findLinks, linkTargets, resolveLink } from './resolve-link.ts';
 import type { FolderSettings } from './settings.ts';
 
@@ -29,6 +30,7 @@ export class PageReader {
   /** Paths inside the folder that pages link to. */
   readonly links = new Set<string>();
   readonly otherSyntax = new OtherSyntax();
+  readonly aliases: UnusedAliases;
   readonly #folder: Folder;
   /** The files of the folder by the names that links of Obsidian use. */
   #byName: ReadonlyMap<string, readonly string[]> | undefined;
@@ -45,6 +47,7 @@ export class PageReader {
   ) {
     this.#folder = folder;
     this.#settings = settings;
+    this.aliases = new UnusedAliases(settings);
     this.#onPage = onPage;
     this.#signal = signal;
   }
@@ -126,6 +129,7 @@ export class PageReader {
         rule: 'front-matter',
         message: `has "${noEmoji}" as its emoji, which is not an emoji; the page has none`,
       });
+    this.aliases.add(path, readAliases(this.#below(path), frontMatter));
     const above = countLines(frontMatter);
     for (const { line: at, message } of findStrayTags(body))
       this.warnings.push({ file: path, line: above + at, rule: 'stray-tag', message });

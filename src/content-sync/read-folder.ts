@@ -106,6 +106,7 @@ export async function readFolder(
       ...(summaryText === undefined ? [...findOtherSummaries(folder, settings)] : []),
       ...reader.warnings,
       ...reader.otherSyntax.warnings,
+      ...reader.aliases.warnings,
       ...texts.warnings,
       ...files.warnings,
       ...others,

@@ -10,6 +10,7 @@ export const warningRules = {
   'lfs-pointer': 'a file is a pointer of Git LFS instead of its content',
   'missing-include': 'a page includes a file that the folder does not have',
   'missing-page': 'the table of contents names a page that does not exist',
+  'old-address': 'the front matter of a page lists an old address that does not become a redirect',
   'other-syntax': 'a page has template tags, MDX code, includes or blocks of another tool',
   'other-summary': 'a second SUMMARY.md is imported as a page',
   'repeated-page': 'the table of contents names a page twice',

@@ -2,7 +2,7 @@ import { markup, type Markup } from '../render/markup.ts';
 import { MarkdownLinks } from './markdown-links.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
 import { isListedPage } from './page-address.ts';
-import { readPageMarkdown } from './page-document.ts';
+import { readDescribed } from './page-document.ts';
 import { markdownHref } from './show-page.ts';
 import { maxPagesInSitemap, sitemapNames } from './sitemap-names.ts';
 import type { ShownSpace, SiteMap } from './site-map.ts';
@@ -100,7 +100,7 @@ export async function markdownPageOf(
   page: SitePage,
   links = new MarkdownLinks(view, open),
 ): Promise<string> {
-  const text = (await readPageMarkdown(view.contentOf(open.shown), page)).trim();
+  const text = (await readDescribed(view.contentOf(open.shown), page)).trim();
   const [heading, rest] = splitHeading(await links.absolute(text, page));
   const title = heading ?? `# ${line(page.title)}`;
   const parts = [title, page.description ?? '', rest].filter((part) => part !== '');

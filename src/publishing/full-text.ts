@@ -1,3 +1,4 @@
+import { latestVersions } from '../content/generated/open-specification.ts';
 import { sha256 } from '../content/hashing.ts';
 import { readFresh } from '../core/embedded.ts';
 import { Deferred, type Services } from '../core/handler.ts';
@@ -31,16 +32,15 @@ export async function fullTextAnswer(visit: Visit): Promise<EndpointAnswer> {
   const { view, cache, runsScripts } = visit;
   const pages: ListedPage[] = [];
   const computed: string[] = [];
-  const specifications: unknown[] = [];
   for (const shown of listedSpaces(view.map)) {
     const open = await view.openSpace(shown);
-    specifications.push([...open.pages.specifications]);
     for (const page of documentsOf(open.pages.roots).filter(({ isSearched }) => isSearched)) {
       const text = page.text?.();
       if (text !== undefined) computed.push(text);
       pages.push({ open, page: text === undefined ? page : { ...page, text: () => text } });
     }
   }
+  const specifications = await latestVersions(view.tx, view.organization.id);
   const key = JSON.stringify([view.fingerprint(), specifications, sha256(JSON.stringify(computed))]);
   const madeOf = sha256(key);
   const answer = (body: Buffer) => ({ status: 200, headers: markdown, body, madeOf });

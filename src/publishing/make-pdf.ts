@@ -12,7 +12,7 @@ import { wordsOf } from '../render/words.ts';
 import { blockDrawer } from '../resources/content/blocks/page-blocks.ts';
 import { maxImageBytes, undrawnReasonOf } from '../resources/content/pdf/read-book.ts';
 import { refOf } from '../richtext/references.ts';
-import { readPageDocument, readPageMarkdown } from './page-document.ts';
+import { readDescribed, readPageDocument } from './page-document.ts';
 import { createTargets, namesInReferences, type OpenSpace } from './page-links.ts';
 import type { ChosenPage } from './pdf-answer.ts';
 import { readComputing } from './read-computing.ts';
@@ -54,7 +54,8 @@ export async function makePdf(
         readFresh(services, async (tx) => {
           const here = view.inTransaction(tx);
           const content = here.contentOf(open.shown);
-          const document = await readPageDocument(here, content, page, await readPageMarkdown(content, page));
+          const text = await readDescribed(content, page);
+          const document = await readPageDocument(here, content, page, text);
           others = await here.openSpaces(namesInReferences(document, 'space'));
           targetOf = createTargets(open, others);
           return { ...document, nodes: hideTargets(document.nodes, targetOf) };

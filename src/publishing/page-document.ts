@@ -1,5 +1,6 @@
 import { readBlob } from '../content/blobs.ts';
 import type { ContentSource } from '../content/content-source.ts';
+import { describeBlocks } from '../content/describe-blocks.ts';
 import { evaluateMarkdown } from '../content/evaluate-page.ts';
 import { expandIncludes, openExpressions } from '../content/evaluate.ts';
 import { ReferenceResolver } from '../content/links/reference-resolver.ts';
@@ -25,6 +26,15 @@ export async function readPageMarkdown(content: ContentSource, page: SitePage): 
   const expressions = await openExpressions(content, entry, text, 'true');
   const decided = expressions === undefined ? text : evaluateMarkdown(text, expressions, asText);
   return hideUndecided(decided);
+}
+
+/**
+ * Returns the text of a page for a visitor as Markdown, with the operations and schemas that its blocks show. Texts of generated
+ * pages already have the operations.
+ */
+export async function readDescribed(content: ContentSource, page: SitePage): Promise<string> {
+  const isGenerated = page.entry === undefined && page.text === undefined;
+  return describeBlocks(content, await readPageMarkdown(content, page), isGenerated);
 }
 
 /** Escapes a value so that it is plain text in Markdown and in HTML. A value of the visitor cannot become a link. */

@@ -1,3 +1,4 @@
+import { latestVersions } from '../content/generated/open-specification.ts';
 import { sha256 } from '../content/hashing.ts';
 import { Deferred, type Services } from '../core/handler.ts';
 import { documentsOf, type SitePage } from './space-pages.ts';
@@ -35,7 +36,7 @@ export async function pdfAnswer(visit: Visit, open: OpenSpace): Promise<Endpoint
       ? choosePages(open.pages.roots)
       : [{ page, depth: 0 }, ...(isOnly ? [] : choosePages(page.children, 1))];
   if (!chosen.some((each) => each.page.type === 'document')) return missing(visit, open);
-  const specifications = [...open.pages.specifications];
+  const specifications = await latestVersions(view.tx, view.organization.id);
   const { digest } = open.pages;
   const key = JSON.stringify([view.fingerprint(), open.shown.row.id, id, isOnly, specifications, digest]);
   const name = `${page?.title ?? view.titleOf(open.shown)}.pdf`;

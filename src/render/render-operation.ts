@@ -6,7 +6,9 @@ import { writeSamples } from '../specification/code-samples.ts';
 import { schemasOf } from '../specification/specification-tree.ts';
 import type { CodeSample } from '../specification/stated-samples.ts';
 import {
-  viewOperation,
+  findOperation,
+  targetOfBlock,
+  viewEntry,
   type ContentView,
   type OperationView,
   type ResponseView,
@@ -18,16 +20,16 @@ import { renderFacts, renderFields, renderSchema } from './render-schema.ts';
 
 /** Renders an operation of a specification: its parameters, its responses, and examples of requests and responses. */
 export function renderOperationBlock(node: RichNode, renderer: Renderer): Markup {
-  const data = node.data ?? {};
-  const specification = renderer.specification(data['ref']);
-  const isWebhook = node.type === 'openapi-webhook';
-  const path = textOfValue(data[isWebhook ? 'name' : 'path']) || textOfValue(data['path']);
-  const method = textOfValue(data['method']).toLowerCase();
-  const operation =
-    specification === undefined ? undefined : viewOperation(specification, path, method || 'post', isWebhook);
-  if (operation !== undefined) return renderOperation(operation, renderer);
+  const specification = renderer.specification(node.data?.['ref']);
+  const target = targetOfBlock(node);
+  const found = specification && findOperation(specification, target);
+  if (specification !== undefined && found !== undefined)
+    return renderOperation(
+      viewEntry(specification, found, target.isWebhook ? 'webhooks' : 'paths'),
+      renderer,
+    );
   const content = renderer.blocks(node.nodes);
-  return markup`<div class="operation operation-missing"><p><span class="method">${method}</span> <code>${path}</code></p>${content}</div>`;
+  return markup`<div class="operation operation-missing"><p><span class="method">${target.method}</span> <code>${target.path}</code></p>${content}</div>`;
 }
 
 /** The number of schemas that all named schemas together show inside of them, unless there are very many. */

@@ -1,5 +1,5 @@
 import { capitalize, groupBy, isRecord, recordOf, truncate } from '../contract/values.ts';
-import { describeOperation } from './describe-operation.ts';
+import { belowHeadings, describeEntry } from './describe-block.ts';
 import { splitPage } from './split-page.ts';
 import {
   listOperations,
@@ -94,7 +94,7 @@ function infoPages(root: Fields, name: SpecificationName, hasLink: boolean): Gen
   }
   return parts.map(({ title, lines }, index) => {
     const shown = oneLine(title) || name.slug;
-    const text = [`# ${shown}`, '', safe(lines.join('\n')).trim(), ''].join('\n');
+    const text = [`# ${shown}`, '', belowHeadings(lines.join('\n')).trim(), ''].join('\n');
     return {
       key: `info ${index} ${shown}`,
       title: truncate(shown, 255),
@@ -121,7 +121,7 @@ function tagPages(root: Fields, name: SpecificationName, isByOperation: boolean)
     const { name: page, operations } = tag;
     if (operations.length + below.length === 0) return [];
     const title = titleOf(page, tag.fields);
-    const description = safe(toText(tag.fields['description'])).trim();
+    const description = belowHeadings(toText(tag.fields['description'])).trim();
     const pageWith = (index: number, parts: readonly Operation[], children: readonly GeneratedPage[]) => {
       const [suffix, shown] = index === 0 ? ['', title] : [` ${index + 1}`, `${title} (${index + 1})`];
       const blocks = isByOperation ? [] : parts.map((operation) => blockOf(root, name, operation));
@@ -272,10 +272,7 @@ function blockOf(
       `{% ${tag} spec="${slug}" ${isWebhook ? 'name' : 'path'}="${attribute(path)}" method="${method}" %}`,
       `[OpenAPI ${slug}](${url})`,
       '',
-      `\`${method.toUpperCase()} ${oneLine(path).replaceAll('`', '')}\``,
-      '',
-      ...paragraphs(toText(fields['description'])),
-      ...describeOperation(root, operation, isWebhook ? 'webhooks' : 'paths'),
+      ...describeEntry(root, operation, isWebhook),
       `{% end${tag} %}`,
     ].join('\n');
 }
@@ -311,17 +308,4 @@ function lookOf(fields: Fields): Pick<GeneratedPage, 'icon' | 'description'> {
 
 function attribute(text: string): string {
   return oneLine(text).replaceAll('"', '%22').replaceAll('%}', '%25}');
-}
-
-function paragraphs(text: string): string[] {
-  const shown = safe(text).trim();
-  return shown === '' ? [] : [...shown.split('\n'), ''];
-}
-
-/** Returns Markdown of the specification without tags. Its headings become lower than those of the page. */
-function safe(text: string): string {
-  return text
-    .replaceAll(/\r\n?/g, '\n')
-    .replace(/^(#{1,4})(?= )/gm, '##$1')
-    .replaceAll('{%', '{ %');
 }

@@ -1,7 +1,7 @@
-import { groupBy, truncate } from '../contract/values.ts';
-import { oneLine, type OperationEntry } from './specification-tree.ts';
+import { groupBy, isRecord, truncate } from '../contract/values.ts';
+import { oneLine, schemasOf, type OperationEntry } from './specification-tree.ts';
 import { viewEntry, type ContentView, type OperationView, type ResponseView } from './view-operation.ts';
-import { innerOf, type FieldView, type SchemaView } from './view-schema.ts';
+import { innerOf, SchemaViewer, type FieldView, type SchemaView } from './view-schema.ts';
 
 /** Maximum number of fields of one schema, of values of one field, and of characters of one value and one example. */
 const limits = { fields: 100, values: 30, value: 200, example: 4000 } as const;
@@ -25,6 +25,23 @@ export function describeOperation(
     ...describeParts(operation),
   ]);
   return [...describeSecurity(view), ...describeParts(view), ...describeSamples(view), ...callbacks];
+}
+
+/** Describes schemas of a specification in Markdown, all or those with these names. Schemas inside of them are only named. */
+export function describeSchemas(root: Record<string, unknown>, names?: readonly string[]): string[] {
+  const all = schemasOf(root);
+  return (names ?? Object.keys(all)).flatMap((name) => {
+    const schema = Object.hasOwn(all, name) ? all[name] : undefined;
+    if (!isRecord(schema)) return [];
+    const view = new SchemaViewer(root, undefined, true).view(schema);
+    const facts = factsOf(view);
+    return [
+      `**${code(name)}**: ${typeOf(view)}${facts === '' ? '' : `; ${facts}`}`,
+      '',
+      ...paragraph(view.description),
+      ...describeFields(view),
+    ];
+  });
 }
 
 function describeParts({ parameters, body, responses }: OperationView): string[] {

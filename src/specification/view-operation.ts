@@ -1,4 +1,6 @@
+import type { RichNode } from '../contract/shapes.ts';
 import { defined, recordOf } from '../contract/values.ts';
+import { textOfValue } from '../richtext/nodes.ts';
 import { exampleOf } from './example-value.ts';
 import { listServers } from './list-servers.ts';
 import { isSwagger, listOperations, toText, type OperationEntry } from './specification-tree.ts';
@@ -70,18 +72,28 @@ export interface OperationView {
 const places = ['path', 'query', 'header', 'cookie'] as const;
 type ParameterPlace = (typeof places)[number];
 
-/** Finds an operation of a specification by its path and method, or a webhook by its name. Returns undefined if there is none. */
-export function viewOperation(
+/** What a block shows: an operation by its path and method, or a webhook by its name. The method may be missing. */
+export interface BlockTarget {
+  readonly path: string;
+  readonly method: string;
+  readonly isWebhook: boolean;
+}
+
+/** Returns the operation or webhook that a block shows. */
+export function targetOfBlock({ type, data = {} }: RichNode): BlockTarget {
+  const isWebhook = type === 'openapi-webhook';
+  const path = textOfValue(data[isWebhook ? 'name' : 'path']) || textOfValue(data['path']);
+  return { path, method: textOfValue(data['method']).toLowerCase(), isWebhook };
+}
+
+/** Finds an operation or webhook in a specification. Returns undefined if there is none. */
+export function findOperation(
   root: Record<string, unknown>,
-  path: string,
-  method: string,
-  isWebhook = false,
-): OperationView | undefined {
-  const field = isWebhook ? 'webhooks' : 'paths';
-  const found = listOperations(root, field).find(
-    (each) => each.path === path && each.method === method.toLowerCase(),
+  { path, method, isWebhook }: BlockTarget,
+): OperationEntry | undefined {
+  return listOperations(root, isWebhook ? 'webhooks' : 'paths').find(
+    (each) => each.path === path && each.method === (method || 'post'),
   );
-  return found && viewEntry(root, found, field);
 }
 
 /** Returns the view of an operation. If it `isBrief`, shared schemas are only named, except for those of bodies and responses. */

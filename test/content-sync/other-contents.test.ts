@@ -222,6 +222,41 @@ it('limits the redirects to settings that can be imported again', async () => {
   expect(again.texts[0]?.text.length).toBeGreaterThan(200_000);
 });
 
+it('warns once, with their number, about old addresses that do not become redirects', async () => {
+  const warningsOf = async (files: Files) =>
+    (await readFolder(folderOf(files))).warnings.map(
+      ({ file, rule, message }) => `${file} ${rule} ${message}`,
+    );
+  const text = (...aliases: string[]) => `---\naliases: ${JSON.stringify(aliases)}\n---\n# A\n`;
+  const pages = {
+    'a.md': text('/old/a/', 'note', 'https://example.com/x'),
+    'b/c.md': text('/x', 'y/'),
+    'b/d.md': '---\ndraft: true\naliases: [/secret]\n---\n',
+  };
+  const hint = 'list all of them in the redirects of .gitbook.yaml';
+  const draft =
+    'b/d.md unlisted-page is a draft and is skipped; to import it as a hidden page, give --unlisted hidden';
+  expect(await warningsOf(pages)).toEqual([draft]);
+  expect(
+    await warningsOf({ ...pages, '.gitbook.yaml': 'redirects:\n  ./old/a: a.md\n  b/y/: b/c.md\n' }),
+  ).toEqual([`b/c.md old-address lists the old address x, which does not become a redirect; ${hint}`, draft]);
+  expect(
+    await warningsOf({
+      'SUMMARY.md': '* [A](a.md)\n* [C](b/c.md)\n',
+      'a.md': pages['a.md'],
+      'b/c.md': pages['b/c.md'],
+    }),
+  ).toEqual([
+    `a.md old-address lists the old address old/a/, which does not become a redirect, like 2 more old addresses; ${hint}`,
+  ]);
+  const many = Object.fromEntries(
+    Array.from({ length: 1003 }, (_, at) => [`p${at + 1000}.md`, text(`/old/${at}`)]),
+  );
+  expect(await warningsOf(many)).toEqual([
+    `p2000.md old-address lists the old address old/1000, which does not become a redirect, like 2 more old addresses; ${hint}`,
+  ]);
+});
+
 it('names a draft if a folder has only drafts', async () => {
   await expect(readFolder(folderOf({ 'a.md': '---\ndraft: true\n---\n' }))).rejects.toMatchObject({
     hint: 'a.md is a draft and is skipped; to import it as a hidden page, give --unlisted hidden.',

@@ -3,7 +3,8 @@ import type { Store } from '../../src/core/store.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import { PdfCache } from '../../src/publishing/pdf-cache.ts';
 import { runDueJobs } from '../../src/core/workers.ts';
-import { createSpec } from '../../src/resources/openapi/contract.ts';
+import { createSpec, replaceSpec } from '../../src/resources/openapi/contract.ts';
+import { downloadSpacePdf } from '../../src/resources/spaces/contract.ts';
 import { addSiteSpace } from '../../src/resources/site-spaces/contract.ts';
 import { replaceSiteCustomization } from '../../src/resources/site-customization/contract.ts';
 import { createSitesServer } from '../../src/server/sites-app.ts';
@@ -272,4 +273,28 @@ it('a PDF links to generated pages of a specification inside the file', async ()
     [from, to],
   ]);
   expect(urls.filter((url) => url.includes('pet.md') || url.includes('/v1/orgs/'))).toEqual([]);
+});
+
+it('PDFs show the operation of a block in the latest version of its specification', async () => {
+  const block = '{% openapi-operation spec="pets" path="/pets" method="get" %}\n{% endopenapi-operation %}';
+  const site = await publishedSite([{ title: 'Welcome', text: block }]);
+  const organizationId = site.world.org;
+  const sourceOf = (description: string) => {
+    const paths = { '/pets': { get: { description, responses: { 200: { description: 'Pets' } } } } };
+    return { text: JSON.stringify({ openapi: '3.1.0', info: { title: 'Pets', version: '1' }, paths }) };
+  };
+  const runJobs = () => runDueJobs(site.world.core, { signal: new AbortController().signal });
+  const readAll = async (): Promise<string[]> => {
+    const { rawPayload } = await site.visit('~gitbook/pdf');
+    const { bytes } = await site.call(downloadSpacePdf, { spaceId: site.spaceId }, { query: {} });
+    return [rawPayload, bytes].map((pdf) => readPdf(inflatePdf(pdf)).pages.join('\n'));
+  };
+  await site.call(createSpec, { organizationId }, { body: { slug: 'pets', source: sourceOf('Walruses') } });
+  await runJobs();
+  await site.call(replaceSiteCustomization, site.site, { body: { pdf: { enabled: true } } });
+  for (const text of await readAll()) expect(text).toContain('Walruses');
+  const params = { organizationId, specSlug: 'pets' };
+  await site.call(replaceSpec, params, { body: { source: sourceOf('Seals') } });
+  await runJobs();
+  for (const text of await readAll()) expect(text).toContain('Seals');
 });

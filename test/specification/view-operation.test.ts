@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
-import { viewOperation } from '../../src/specification/view-operation.ts';
+import { findOperation, viewEntry } from '../../src/specification/view-operation.ts';
 
 const view = (operation: object, root: object = { openapi: '3.1.0' }) => {
-  const found = viewOperation({ ...root, paths: { '/a': { post: operation } } }, '/a', 'post');
+  const whole = { ...root, paths: { '/a': { post: operation } } };
+  const found = findOperation(whole, { path: '/a', method: 'post', isWebhook: false });
   if (found === undefined) throw new Error('The operation is missing.');
-  return found;
+  return viewEntry(whole, found, 'paths');
 };
 const three = { openapi: '3.0.0' };
 const swagger = { swagger: '2.0' };

@@ -175,7 +175,13 @@ async function findEither(
   }
 }
 
-async function find(session: Session, kind: Kind, given: string, params: PathParams): Promise<string> {
+async function find(
+  session: Session,
+  kind: Kind,
+  given: string,
+  params: PathParams,
+  shown = given,
+): Promise<string> {
   // Messages and links contain paths of pages with a leading slash.
   const value = kind.word === 'page' ? given.replace(/^\/+(?=.)/, '') : given;
   // Checked before the list of members, because any member can have the name "me".
@@ -224,7 +230,7 @@ async function find(session: Session, kind: Kind, given: string, params: PathPar
   const [first] = found;
   if (first === undefined) {
     const inRoot = await (await import('./without-root.ts')).withoutRoot(session, kind, value, params);
-    if (inRoot !== undefined) return find(session, kind, inRoot, params);
+    if (inRoot !== undefined) return find(session, kind, inRoot, params, shown);
     // A filtered list leaves out similar names, which are needed for suggestions.
     if (kind.filter !== undefined && ending === undefined && containing.length === 0) {
       const { items } = await list(session, listId, scope, { ...kind.query, limit: 1000 });
@@ -236,7 +242,7 @@ async function find(session: Session, kind: Kind, given: string, params: PathPar
     const isOrganization = kind === kinds.org;
     if (isOrganization && others.length + containing.length === 0) throw notAMember();
     const known = isOrganization ? ' that you can see' : '';
-    throw new Problem('not-found', `There is no ${kind.word} "${value}"${known}.`, {
+    throw new Problem('not-found', `There is no ${kind.word} "${shown}"${known}.`, {
       hint:
         near.length > 0
           ? `Did you mean ${joinOr(near.map((name) => `"${name}"`))}?`
@@ -247,12 +253,12 @@ async function find(session: Session, kind: Kind, given: string, params: PathPar
   if (canAsk(session)) {
     const described = await describeAll(session, kind, found);
     const choices = found.map((item, index) => ({ id: textAt(item, 'id'), name: described[index] ?? '' }));
-    return chooseOne(session, `Which ${kind.word} is "${value}"?`, choices);
+    return chooseOne(session, `Which ${kind.word} is "${shown}"?`, choices);
   }
   const some = await describeNamed(session, kind, found.slice(0, 10));
   throw new Problem(
     'ambiguous',
-    `"${value}" matches ${plural(found.length, kind.word)}: ${some.join(', ')}.`,
+    `"${shown}" matches ${plural(found.length, kind.word)}: ${some.join(', ')}.`,
     { hint: 'Use the ID instead of the name.' },
   );
 }

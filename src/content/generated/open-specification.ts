@@ -1,6 +1,6 @@
 import { isRecord } from '../../contract/values.ts';
 import { RecentMap } from '../../core/recent-map.ts';
-import { findOne, type ReadTransaction } from '../../core/store.ts';
+import { collectRows, findOne, type ReadTransaction } from '../../core/store.ts';
 import { readBlob } from '../blobs.ts';
 import { specs, specVersions, type SpecVersionRow } from './specification-rows.ts';
 
@@ -33,6 +33,15 @@ export async function textOfSpecification(
   slug: string,
 ): Promise<string | null> {
   return (await latestVersion(view, organization, slug))?.text ?? null;
+}
+
+/** Returns the slugs and the latest versions of all specifications of an organization. A page may show any of them. */
+export async function latestVersions(
+  view: ReadTransaction,
+  organization: string,
+): Promise<readonly (readonly [slug: string, version: string | undefined])[]> {
+  const rows = await collectRows(view, specs, 'byOrganization', [organization]);
+  return rows.map(({ slug, lastVersion }) => [slug, lastVersion]);
 }
 
 /** Whether specifications still have the same texts, given the hashes that `textOfSpecification` returned before. */

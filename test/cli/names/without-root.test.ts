@@ -31,11 +31,12 @@ describe.each([
       'other/setup/install.md',
       'other/README.md',
       'docs/setup/nope.md',
+      '/docs/setup/install',
       'docs/setup/install',
     ])
       expect(await desk.run(['pages', 'show', 'Guide', name])).toMatchObject({
         exit: 5,
-        stderr: expect.stringContaining('There is no page'),
+        stderr: expect.stringContaining(`There is no page "${name}".`),
       });
   });
 });

@@ -2,6 +2,7 @@ import { notFound, Problem } from '../../../errors/problem.ts';
 import type { Book, BookPage, LinkTarget, UndrawnReason } from '../../../pdf/book.ts';
 import { addressOf } from '../../../richtext/references.ts';
 import { readBlob, readBytes } from '../../../content/blobs.ts';
+import { describeBlocks } from '../../../content/describe-blocks.ts';
 import { evaluateText } from '../../../content/evaluate.ts';
 import { readSpaceTags } from '../../../content/folder-text.ts';
 import { ReferenceResolver, type FileElsewhere } from '../../../content/links/reference-resolver.ts';
@@ -47,7 +48,13 @@ export async function readBook(content: ContentSource, query: PdfQuery): Promise
   const texts = new Map<string, string>();
   for (const { page } of chosen.map(({ node }) => node))
     if (page.blob !== undefined)
-      texts.set(page.id, await evaluateText(content, page, await readBlob(content.tx, page.blob)));
+      texts.set(
+        page.id,
+        await describeBlocks(
+          content,
+          await evaluateText(content, page, await readBlob(content.tx, page.blob)),
+        ),
+      );
   const targets = new Map<string, Target>(
     [...byId.values()].map(({ page: { id, title, linkTitle }, path }) => [
       id,

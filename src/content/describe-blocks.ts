@@ -1,0 +1,87 @@
+import type { RichNode } from '../contract/shapes.ts';
+import { isRecord } from '../contract/values.ts';
+import { LineScanner } from '../richtext/line-scanner.ts';
+import { readTagAlone } from '../richtext/read-sections.ts';
+import { splitTagLine, type Tag } from '../richtext/tags.ts';
+import type { ContentSource } from './content-source.ts';
+import { openSpecification } from './generated/open-specification.ts';
+
+/** A block of a specification in a Markdown text. */
+interface TextBlock {
+  readonly start: number;
+  /** The end of its closing tag; of its tag if it has no closing one. */
+  end: number;
+  readonly tag: Tag;
+  readonly node: RichNode;
+  readonly spec: string;
+  /** The text in front of its further lines: marks of quotes, and the indentation of a list item. */
+  readonly margin: string;
+}
+
+/**
+ * Describes what the OpenAPI blocks of a Markdown text show, as their content. Blocks whose specification does not exist do not
+ * change, like code. On generated pages, only schemas are not described yet.
+ */
+export async function describeBlocks(
+  { tx, space }: ContentSource,
+  markdown: string,
+  isGenerated = false,
+): Promise<string> {
+  if (!/\{% *(?:openapi|swagger)/.test(markdown)) return markdown;
+  const { describeBlock } = await import('../specification/describe-block.ts');
+  let described = '';
+  let at = 0;
+  for (const { start, end, tag, node, spec, margin } of findBlocks(markdown)) {
+    if (isGenerated && node.type !== 'openapi-schemas') continue;
+    const opened = await openSpecification(tx, space.organization, spec);
+    const lines = opened && describeBlock(opened.root, node);
+    if (lines === undefined) continue;
+    const whole = [tag.raw, ...lines, `{% end${tag.name} %}`];
+    described +=
+      markdown.slice(at, start) +
+      whole
+        .map((line) => (margin + line).trimEnd())
+        .join('\n')
+        .slice(margin.length);
+    at = end;
+  }
+  return described + markdown.slice(at);
+}
+
+function findBlocks(markdown: string): TextBlock[] {
+  const found: TextBlock[] = [];
+  let open: TextBlock | undefined;
+  /** The tags of other blocks in the open one that are not closed yet. */
+  let inside: string[] = [];
+  for (const scanner = new LineScanner(markdown); scanner.next();) {
+    if (scanner.kind !== 'text') continue;
+    const line = markdown.slice(scanner.content, scanner.end);
+    if (!line.startsWith('{%')) continue;
+    const [tag, ...rest] = splitTagLine(line);
+    if (typeof tag !== 'object') continue;
+    if (tag.isClosing) {
+      if (inside.at(-1) === tag.name) inside.pop();
+      else {
+        if (rest.length === 0 && tag.name === open?.tag.name) open.end = scanner.end;
+        open = undefined;
+      }
+      continue;
+    }
+    const node = readTagAlone(tag);
+    const ref = node?.data?.['ref'];
+    const spec = isRecord(ref) ? ref['spec'] : undefined;
+    if (node === undefined || typeof spec !== 'string') {
+      if (rest.length === 0) inside.push(tag.name);
+      continue;
+    }
+    const last = rest.at(-1);
+    const isWhole = typeof last === 'object' && last.isClosing && last.name === tag.name;
+    if (rest.length > 0 && !isWhole) continue;
+    const margin = markdown.slice(scanner.start, scanner.content).replace(/[^\s>]/g, ' ');
+    const block = { start: scanner.content, end: scanner.end, tag, node, spec, margin };
+    found.push(block);
+    open = isWhole ? undefined : block;
+    inside = [];
+  }
+  return found;
+}
