@@ -20,7 +20,7 @@ type ClusteredPoint = Linked & CommunityMember & Embedded;
 export async function findCommunities<T extends Linked>(
   points: readonly T[],
   seed: number,
-  pause: () => Promise<void> = async () => {},
+  pause: () => Promise<void>,
 ): Promise<(T & { readonly community: number })[]> {
   const communities = await consensusCommunities(points.length, linksOf(points), seed, pause);
   return points.map((point, index) => ({ ...point, community: communities[index] ?? index }));

@@ -301,7 +301,7 @@ function matchesFilter({ kind, organization }: JobFilter, job: JobRow): boolean 
 }
 
 /** Lists the jobs that other processes have claimed, including killed processes whose claims have not ended yet. */
-export async function listHeldJobs({ store, clock }: Core, filter: JobFilter = {}): Promise<JobRow[]> {
+export async function listHeldJobs({ store, clock }: Core, filter: JobFilter): Promise<JobRow[]> {
   const [now, last] = [isoTime(clock()), isoTime(clock() + claimDuration)];
   const isHeld = (job: JobRow): boolean =>
     job.owner !== null && job.dueAt > now && matchesFilter(filter, job);

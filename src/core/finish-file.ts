@@ -10,7 +10,7 @@ const mediaType = /^[\w.+-]+\/[\w.+-]+([ \t]*;[ \t]*[\w.+-]+=([\w.+-]+|"[ !#-[\]
  */
 export async function finishFile(
   { name, contentType, bytes: source, hash }: HandlerFile,
-  waiter: FileWaiter = {},
+  waiter: FileWaiter,
 ): Promise<FileAnswer> {
   const bytes = typeof source === 'function' ? await source(waiter) : source;
   return {

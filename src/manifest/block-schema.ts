@@ -8,7 +8,7 @@ const email = Type.String({ pattern: '^[^\\s@<>"]{1,64}@[^\\s@<>"]+\\.[^\\s@<>".
 const blockName = Type.String({ pattern: namePattern });
 
 /** Returns the schema of a whole manifest: the fields of all kinds, and the top-level fields in `others`. */
-export function manifestSchema(table: readonly Kind[], others: TProperties = {}): TSchema {
+export function manifestSchema(table: readonly Kind[], others: TProperties): TSchema {
   const org: TProperties = {
     id: Type.String({ description: 'organization that the manifest is for: its ID, hostname or title' }),
   };

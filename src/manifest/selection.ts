@@ -59,7 +59,7 @@ export function selectSteps(
   steps: readonly Step[],
   isSelected: Selection | undefined,
   table: readonly Kind[],
-  { only }: SelectionPatterns = {},
+  { only }: SelectionPatterns,
 ): readonly Step[] {
   const isLimited = only !== undefined;
   if (isSelected === undefined) return steps;

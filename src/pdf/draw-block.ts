@@ -19,7 +19,7 @@ export async function drawBlock(
   node: RichNode,
   style: BlockStyle,
   context: DrawContext,
-  following: readonly RichNode[] = [],
+  following: readonly RichNode[],
 ): Promise<void> {
   const { canvas } = context;
   canvas.budget.spend(costs.block);

@@ -48,8 +48,10 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
+const characters = new Map(Object.entries(entities).map(([character, entity]) => [entity, character]));
+
 /** Escapes the special characters of HTML. Removes characters that HTML or XML forbids. */
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   // Most texts contain nothing to escape.
   return /[&<>"'\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/.test(text)
     ? text.replace(
@@ -57,6 +59,11 @@ function escapeHtml(text: string): string {
         (character) => entities[character] ?? '',
       )
     : text;
+}
+
+/** Returns the text that `escapeHtml` escaped. */
+export function unescapeHtml(html: string): string {
+  return html.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters.get(entity) ?? entity);
 }
 
 function write(value: Content): string {

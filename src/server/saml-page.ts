@@ -1,17 +1,6 @@
 import type { ProblemBody } from '../errors/problem.ts';
+import { join, markup, type Markup } from '../render/markup.ts';
 import type { SignInOutcome } from '../resources/saml/sign-in.ts';
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
-}
 
 /** Headers of these pages. A page cannot load or run anything, and other pages cannot embed it. */
 export const pageHeaders = {
@@ -24,16 +13,15 @@ export const pageHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
-function pageOf(title: string, content: string): string {
-  return `<!doctype html>
+function pageOf(title: string, content: Markup): string {
+  return markup`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <h1>${title}</h1>
-${content}
-</html>
-`;
+${content}</html>
+`.text;
 }
 
 /** Returns the HTML page that shows the new token after a sign-in without a redirect. */
@@ -43,9 +31,10 @@ export function tokenPage(
 ): string {
   return pageOf(
     'Signed in',
-    `<p>You are signed in to ${escape(organization)} as ${escape(email)}. This token is valid until ${escape(expiresAt)} and cannot be shown again:</p>
-<pre>${escape(token)}</pre>
-<p>Run <code>docsctl login --server ${escape(server)}</code>, enter the token, then close this page.</p>`,
+    markup`<p>You are signed in to ${organization} as ${email}. This token is valid until ${expiresAt} and cannot be shown again:</p>
+<pre>${token}</pre>
+<p>Run <code>docsctl login --server ${server}</code>, enter the token, then close this page.</p>
+`,
   );
 }
 
@@ -54,6 +43,6 @@ export function refusedPage({ message, hint, requestId }: ProblemBody['error']):
   const lines = [message, hint, requestId && `Request ID: ${requestId}`];
   return pageOf(
     'Sign-in failed',
-    lines.flatMap((line) => (line === undefined ? [] : [`<p>${escape(line)}</p>`])).join('\n'),
+    join(lines.map((line) => (line === undefined ? '' : markup`<p>${line}</p>\n`))),
   );
 }

@@ -155,10 +155,7 @@ function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-function invalid(
-  message: string,
-  options: { readonly hint?: string; readonly cause?: unknown } = {},
-): Problem {
+function invalid(message: string, options: { readonly hint?: string; readonly cause?: unknown }): Problem {
   return new Problem('invalid-input', message, {
     hint: 'Use --tls-cert and --tls-key with files in PEM form, as certificate authorities issue them.',
     ...options,

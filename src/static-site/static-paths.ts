@@ -140,9 +140,7 @@ function fileAt(path: string): string | undefined {
   for (const encoded of path.split('/')) {
     const segment = decodePercent(encoded);
     if (segment === undefined) return undefined;
-    if (/[/\\\0]/.test(segment) || /^\.{0,2}$/.test(segment)) {
-      if (path !== '') return undefined;
-    }
+    if (path !== '' && (/[/\\\0]/.test(segment) || /^\.{0,2}$/.test(segment))) return undefined;
     segments.push(segment);
   }
   return segments.join('/');

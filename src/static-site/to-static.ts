@@ -1,3 +1,4 @@
+import { escapeHtml, unescapeHtml } from '../render/markup.ts';
 import { relativeAddress, type StaticPaths } from './static-paths.ts';
 
 /** The place of an HTML file of a copy, and the addresses in it. */
@@ -48,28 +49,28 @@ export function toStaticHtml(html: string, { paths, address, finder, origin }: H
     .replace(scripts, '')
     .replace(brokenAddress, '')
     .replace(links, (all, start: string, escaped: string) => {
-      const link = escaped.replaceAll('&amp;', '&');
+      const link = unescapeHtml(escaped);
       const isAbsolute = origin !== '' && link.startsWith(whole);
       const target = paths.addressOf(isAbsolute ? link.slice(origin.length) : link);
       if (target === undefined) return all;
       uses.add((isAbsolute ? link.slice(origin.length) : link).slice(paths.base.length).replace(/#.*$/s, ''));
-      const found = escapeLink(isAbsolute ? whole + target : linkTo(target));
+      const found = escapeHtml(isAbsolute ? whole + target : linkTo(target));
       // The script of the copy searches instead of the server.
-      const search = start.includes('data-search') ? ` data-finder="${escapeLink(linkTo(finder))}"` : '';
+      const search = start.includes('data-search') ? ` data-finder="${escapeHtml(linkTo(finder))}"` : '';
       return `${start}${found}"${search}`;
     })
     .replace(/<meta property="og:image" content="([^"]*)">/, (all, escaped: string) => {
-      const link = escaped.replaceAll('&amp;', '&').slice(origin.length);
+      const link = unescapeHtml(escaped).slice(origin.length);
       const target = escaped.startsWith(`${origin}/`) ? paths.addressOf(link) : undefined;
       if (target === undefined) return all;
       uses.add(link.slice(paths.base.length));
       // Other services need an absolute address.
-      return origin === '' ? '' : `<meta property="og:image" content="${whole}${escapeLink(target)}">`;
+      return origin === '' ? '' : `<meta property="og:image" content="${whole}${escapeHtml(target)}">`;
     })
     .replace(/<meta property="og:url" content="([^"]*)">/, (_, link: string) =>
       origin === ''
         ? ''
-        : `<meta property="og:url" content="${whole}${escapeLink(paths.addressOf(link.replaceAll('&amp;', '&').slice(origin.length)) ?? '')}">`,
+        : `<meta property="og:url" content="${whole}${escapeHtml(paths.addressOf(unescapeHtml(link).slice(origin.length)) ?? '')}">`,
     );
   return { html: rewritten, uses };
 }
@@ -77,8 +78,8 @@ export function toStaticHtml(html: string, { paths, address, finder, origin }: H
 /** Converts child entries of the table of contents to a script. Its links start with "~root/". */
 export function toBranchScript(html: string, paths: StaticPaths): string {
   const rewritten = html.replace(links, (all, start: string, escaped: string) => {
-    const target = paths.addressOf(escaped.replaceAll('&amp;', '&'));
-    return target === undefined ? all : `${start}~root/${escapeLink(target)}"`;
+    const target = paths.addressOf(unescapeHtml(escaped));
+    return target === undefined ? all : `${start}~root/${escapeHtml(target)}"`;
   });
   return toDataScript(rewritten);
 }
@@ -90,8 +91,8 @@ export function toDataScript(value: unknown): string {
 
 /** Returns the HTML of a page that redirects to another address. */
 export function redirectPage(target: string, title: string): string {
-  const href = escapeLink(target);
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeLink(title)}</title><meta name="robots" content="noindex"><meta http-equiv="refresh" content="0; url=${href}"><link rel="canonical" href="${href}"></head><body><p><a href="${href}">${href}</a></p></body></html>\n`;
+  const href = escapeHtml(target);
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title><meta name="robots" content="noindex"><meta http-equiv="refresh" content="0; url=${href}"><link rel="canonical" href="${href}"></head><body><p><a href="${href}">${href}</a></p></body></html>\n`;
 }
 
 /** Rewrites the addresses of pages in sitemaps, feeds, robots.txt, and the lists for agents. */
@@ -105,19 +106,17 @@ export function toStaticText(text: string, paths: StaticPaths, origin: string): 
   return text.replace(
     /(<loc>|<link>|href="|href=&quot;)(.*?)(?=<\/(?:loc|link)>|"|&quot;)/g,
     (all, start: string, escaped: string) => {
-      const link = escaped.replaceAll('&amp;', '&');
+      // The HTML in feeds is escaped once more.
+      const times = start.endsWith('&quot;') ? 2 : 1;
+      const link = repeat(unescapeHtml, times, escaped);
       const target = link.startsWith(origin + paths.base)
         ? paths.addressOf(link.slice(origin.length))
         : undefined;
-      return target === undefined ? all : start + escapeLink(origin + paths.base + target);
+      return target === undefined ? all : start + repeat(escapeHtml, times, origin + paths.base + target);
     },
   );
 }
 
-function escapeLink(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;');
+function repeat(change: (text: string) => string, times: number, text: string): string {
+  return times === 0 ? text : repeat(change, times - 1, change(text));
 }

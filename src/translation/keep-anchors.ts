@@ -11,7 +11,7 @@ import { scanSections } from '../richtext/scan-sections.ts';
 export function keepAnchors(
   document: RichDocumentValue,
   markdown: string,
-  linkedTo: readonly string[] = [],
+  linkedTo: readonly string[],
 ): RichDocumentValue {
   const wanted = new Set(linkedTo);
   if (markdown.includes('#'))

@@ -29,7 +29,7 @@ export interface CheckedFolder {
 export async function checkFolder(
   { dir, unlisted, shown: given }: CheckedSource,
   cwd: string,
-  watcher: Pick<ReadOptions, 'onPage' | 'signal'> = {},
+  watcher: Pick<ReadOptions, 'onPage' | 'signal'>,
 ): Promise<CheckedFolder> {
   const [folder, { paths }] = await Promise.all([
     readFolder(dir, { unlisted, shown: given, ...watcher }),

@@ -33,7 +33,7 @@ export function remarksOn(document: PlanDocument): string[] {
 }
 
 /** Counts the steps and calls of a plan in one line. */
-export function summarizePlan(document: PlanDocument, hasImports = false): string {
+export function summarizePlan(document: PlanDocument, hasImports: boolean): string {
   const { counts, calls } = document;
   if (isEmpty(document)) return hasImports ? 'Plan: only imports.\n' : 'No changes.\n';
   const rest = counts.none === 0 ? '' : `; ${counts.none} unchanged`;

@@ -31,7 +31,7 @@ export async function findAffectedSources(
   view: ReadTransaction,
   to: RevisionRow,
   changes: readonly EntryChange[],
-  watcher: Watcher = {},
+  watcher: Watcher,
 ): Promise<AffectedSource[]> {
   const entries = new TrieReader<Entry>(view, to.root);
   const affected = new Map<string, AffectedSource>();

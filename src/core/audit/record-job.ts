@@ -9,7 +9,7 @@ export function recordJob<T>(
   { id, kind, organization, subject, owner }: JobRow,
   now: () => string,
   work: (tx: WriteTransaction) => Promise<T>,
-  onRequest?: () => void,
+  onRequest: () => void,
 ): Promise<T> {
   const describe = (): AuditContext => ({
     action: actionOfJob(kind),

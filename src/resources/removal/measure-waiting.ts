@@ -17,7 +17,7 @@ interface MeasureOptions {
  */
 export async function measureWaiting(
   read: ReadShortly,
-  { organization, signal }: MeasureOptions = {},
+  { organization, signal }: MeasureOptions,
 ): Promise<number> {
   const deleted = new Set<string>();
   for (const state of ['deleted', 'removed'] as const)

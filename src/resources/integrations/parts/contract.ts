@@ -68,7 +68,7 @@ export const Scopes = Type.Array(oneOf(scopes), {
 });
 
 /** Returns the schema of a map with any keys and values of the given schema. */
-export function mapOf<T>(values: object | true, options: object = {}) {
+export function mapOf<T>(values: object | true, options: object) {
   return Type.Unsafe<Record<string, T>>(
     Type.Object({}, { additionalProperties: values as never, ...options }),
   );
