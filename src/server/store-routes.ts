@@ -178,7 +178,7 @@ async function sendBackup(
           }
         }, reply.raw);
       }),
-      stop.signal,
+      { signal: stop.signal },
     );
     note('done', { rows, sha256 });
   } catch (error) {

@@ -32,6 +32,9 @@ const drawnLines = new WeakMap<Sink, () => void>();
 /** Those of them that only name a step. Counts of the step replace them. */
 const stepLines = new WeakSet<() => void>();
 
+/** When a count was last written on its own line, by sink. */
+const countedAt = new WeakMap<Sink, number>();
+
 /** Whether a sink shows a progress line with a count. */
 function hasLine(sink: Sink): boolean {
   const remove = drawnLines.get(sink);
@@ -74,7 +77,10 @@ export function createProgress(
     const interval = stderrIsTTY ? drawInterval : lineInterval;
     if (drawnAt !== undefined && now >= drawnAt && now - drawnAt < interval) return;
     drawnAt = now;
-    if (!stderrIsTTY) return void stderr.write(`${text(now)}\n`);
+    if (!stderrIsTTY) {
+      countedAt.set(stderr, now);
+      return void stderr.write(`${text(now)}\n`);
+    }
     void stderr.write(clear + truncate(text(now), columns - 1));
     drawnLines.set(stderr, remove);
   };
@@ -104,7 +110,11 @@ export async function withStep<T>(
   const began = runtime.clock();
   const elapsed = () => `${escapeControls(text)}: ${formatDuration(runtime.clock() - began)}`;
   if (!stderrIsTTY) {
-    const timer = setInterval(() => void stderr.write(`${elapsed()}\n`), lineInterval).unref();
+    const draw = (): void => {
+      const isCounting = runtime.clock() - (countedAt.get(stderr) ?? -lineInterval) < lineInterval;
+      if (!isCounting) void stderr.write(`${elapsed()}\n`);
+    };
+    const timer = setInterval(draw, lineInterval).unref();
     return work().finally(() => clearInterval(timer));
   }
   const remove = () => {
@@ -142,6 +152,8 @@ export async function withCounts<T>(
       total = of;
       progress.tick(done - shown);
       shown = done;
+      // What follows may take long, and is not part of the count.
+      if (done === of) progress.done();
     });
   } finally {
     progress.done();

@@ -1,3 +1,4 @@
+import type { OnProgress } from '../../contract/api.ts';
 import type { Store, Table } from '../../core/store.ts';
 import { yieldingTransaction } from '../../core/yielding-transaction.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
@@ -10,6 +11,7 @@ import { backupFormat, backupVersion, type BackupFacts, type BackupSummary } fro
 import { removeStore } from './place-file.ts';
 import { verifyBackup } from './read-backup.ts';
 import { noteBackup, restoreBackup, type StoreTarget } from './restore.ts';
+import { countAllRows } from './stored-rows.ts';
 import { summarizeRows, writeBackup, type BackupOrigin } from './write-backup.ts';
 
 /**
@@ -23,7 +25,7 @@ export async function backupStore(
   target: StoreTarget,
   origin: BackupOrigin,
   consume: (lines: AsyncIterable<string>) => Promise<void>,
-  signal?: AbortSignal,
+  { signal, onProgress }: { readonly signal?: AbortSignal; readonly onProgress?: OnProgress } = {},
 ): Promise<BackupSummary> {
   const { url, tables, cwd, blobs } = target;
   const store = await openStore(url, { tables, cwd, create: false, ignoreMarks: true });
@@ -35,7 +37,9 @@ export async function backupStore(
       await consume(
         (async function* () {
           const rows = blobs === undefined ? view : inlineBlobs(view, blobs);
-          summary = yield* writeBackup(rows, tables, origin);
+          const total = onProgress === undefined ? 0 : await countAllRows(view, tables);
+          let done = 0;
+          summary = yield* writeBackup(rows, tables, origin, (count) => onProgress?.((done += count), total));
         })(),
       );
     });

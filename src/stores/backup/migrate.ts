@@ -1,4 +1,5 @@
 import { shellWord } from '../../contract/shell-word.ts';
+import type { OnProgress } from '../../contract/api.ts';
 import type { ReadTransaction, Store, WriteTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { openStore } from '../index.ts';
@@ -7,7 +8,7 @@ import { absoluteUrl, parseStoreUrl, pathOfStore, withoutPassword } from '../url
 import type { BackupSummary } from './format.ts';
 import { placeFile, removeStore } from './place-file.ts';
 import { insertRows, inspectTarget, removeAllRows, type StoreTarget } from './restore.ts';
-import { inBackupOrder, storedRows, toPortable } from './stored-rows.ts';
+import { countAllRows, inBackupOrder, storedRows, toPortable } from './stored-rows.ts';
 import { summarizeRows } from './write-backup.ts';
 
 interface MigrationOptions {
@@ -15,8 +16,7 @@ interface MigrationOptions {
   readonly now: string;
   /** 16 hexadecimal digits. */
   readonly newName: string;
-  /** Receives the number of rows that were copied. */
-  readonly onProgress?: (rows: number) => void;
+  readonly onProgress?: OnProgress;
 }
 
 /**
@@ -71,7 +71,7 @@ async function copyStore(
   options: {
     readonly fenceOld: () => Promise<string>;
     readonly newName: string;
-    readonly onProgress: (rows: number) => void;
+    readonly onProgress: OnProgress;
   },
 ): Promise<BackupSummary> {
   const { fenceOld, newName, onProgress } = options;
@@ -181,7 +181,7 @@ async function copyRows(
     readonly from: StoreTarget;
     readonly since: string;
     readonly isWrittenAsWhole: boolean;
-    readonly onProgress: (rows: number) => void;
+    readonly onProgress: OnProgress;
   },
 ): Promise<void> {
   const { from, since, isWrittenAsWhole, onProgress } = options;
@@ -189,6 +189,7 @@ async function copyRows(
   const done = found?.at === since ? found : undefined;
   if (done === undefined) await filled.write((tx) => removeAllRows(tx, from.tables));
   const mark: MarkRow = { id: 'incoming', at: since, from: absoluteUrl(from.url, from.cwd) };
+  const total = await countAllRows(view, from.tables);
   let rows = 0;
   const copy = async (
     write: (work: (tx: WriteTransaction) => Promise<void>) => Promise<void>,
@@ -202,7 +203,7 @@ async function copyRows(
           await insertRows(tx, { table, rows: batch.map((row) => toPortable(table, row)) });
           await putMark(tx, { ...mark, table: table.name, after: last.id });
         });
-        onProgress((rows += batch.length));
+        onProgress((rows += batch.length), total);
       }
     }
   };

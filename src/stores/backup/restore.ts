@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { OnProgress } from '../../contract/api.ts';
 import type { BlobStorage } from '../../core/blob-storage.ts';
 import type { ReadTransaction, Store, Table, WriteTransaction } from '../../core/store.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
@@ -76,6 +77,7 @@ interface RestoreOptions {
   readonly newName: string;
   /** Whether what the store contains may be deleted. */
   readonly replaces: boolean;
+  readonly onProgress?: OnProgress;
 }
 
 /**
@@ -101,12 +103,18 @@ export async function restoreBackup(
 async function putRows(
   backup: string,
   target: StoreTarget,
-  { facts, isDamaged, newName, replaces }: RestoreOptions,
+  { facts, isDamaged, newName, replaces, onProgress }: RestoreOptions,
 ): Promise<PlacedFile> {
   const { url, tables, cwd } = target;
   const { scheme } = parseStoreUrl(url);
   const path = pathOfStore(url, cwd);
-  const batches = () => readBackup(backup, tables);
+  const batches = async function* () {
+    let done = 0;
+    for await (const batch of readBackup(backup, tables)) {
+      yield batch;
+      onProgress?.((done += batch.rows.length), facts.summary.rows);
+    }
+  };
   if (path === undefined) {
     const store = await openStore(url, { tables, cwd, ignoreMarks: true });
     try {

@@ -36,6 +36,24 @@ export async function* storedRows(
   }
 }
 
+/** Returns the number of rows of a table. */
+export async function countRows(view: ReadTransaction, table: Table): Promise<number> {
+  let rows = 0;
+  for (let last = ''; ;) {
+    const found = await view.scan(table, last, maxBatchRows);
+    rows += found.length;
+    if (found.length < maxBatchRows) return rows;
+    last = found.at(-1)?.id ?? '';
+  }
+}
+
+/** Returns the number of rows of several tables. */
+export async function countAllRows(view: ReadTransaction, tables: readonly Table[]): Promise<number> {
+  let rows = 0;
+  for (const table of tables) rows += await countRows(view, table);
+  return rows;
+}
+
 async function readRow(view: ReadTransaction, table: Table, id: string): Promise<Row> {
   const row = await view.get(table, id);
   if (row?.id === id) return row;

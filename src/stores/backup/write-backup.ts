@@ -14,6 +14,7 @@ export async function* writeBackup(
   view: ReadTransaction,
   tables: readonly Table[],
   { version, createdAt }: BackupOrigin,
+  onRows: (count: number) => void = () => {},
 ): AsyncGenerator<string, BackupSummary> {
   const hashes = new BackupHashes();
   const keys = new Set<string>();
@@ -28,6 +29,7 @@ export async function* writeBackup(
       count += rows.length;
       for (const row of rows) for (const key of sealingKeys(table, row)) keys.add(key);
       yield lines;
+      onRows(rows.length);
     }
     if (count > 0) yield `${hashes.endTable(table.name, count)}\n`;
   }

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
-import type { Store, Table } from '../../core/store.ts';
+import type { OnProgress } from '../../contract/api.ts';
+import type { ReadTransaction, Store, Table } from '../../core/store.ts';
 import { isProblem } from '../../errors/problem.ts';
 import type { StoreTarget } from '../backup/restore.ts';
+import { countRows } from '../backup/stored-rows.ts';
 import { isFile } from '../files.ts';
 import { openStore } from '../index.ts';
 import { marks } from '../marks.ts';
@@ -29,7 +31,10 @@ export const maxDamages = 1000;
  *
  * @throws Problem(store-busy); Problem(store-failed) for a store that is missing or of another program
  */
-export async function checkStore(target: StoreTarget, { quick = false } = {}): Promise<CheckResult> {
+export async function checkStore(
+  target: StoreTarget,
+  { quick = false, onProgress }: { readonly quick?: boolean; readonly onProgress?: OnProgress } = {},
+): Promise<CheckResult> {
   const { url, cwd } = target;
   const tables = [...target.tables, marks];
   const damages: Damage[] = [];
@@ -49,7 +54,7 @@ export async function checkStore(target: StoreTarget, { quick = false } = {}): P
       else {
         if (isPostgres(url))
           await (await import('../postgres/check-database.ts')).checkDatabase(url, tables, report);
-        rows = await checkRows(store, tables, report);
+        rows = await checkRows(store, tables, report, onProgress);
       }
     } finally {
       await store.close();
@@ -77,10 +82,17 @@ async function checkRows(
   store: Store,
   tables: readonly Table[],
   report: (damage: Damage) => void,
+  onProgress?: OnProgress,
 ): Promise<number> {
-  let rows = 0;
+  // Where rows cannot be read, the check reports it.
+  const total =
+    onProgress === undefined ? 0 : await store.read((view) => countReads(view, tables)).catch(() => 0);
+  let [rows, reads] = [0, 0];
+  const onRead = (count: number): void => onProgress?.((reads += count), total);
   for (const table of tables) {
-    rows += await guarded(table.name, report, () => store.read((view) => checkTable(view, table, report)));
+    rows += await guarded(table.name, report, () =>
+      store.read((view) => checkTable(view, table, report, onRead)),
+    );
   }
   await guarded('-', report, () =>
     store.read(async (view) => {
@@ -89,6 +101,14 @@ async function checkRows(
     }),
   );
   return rows;
+}
+
+/** Returns how many rows a check reads: each once from its table, and once from each index. */
+async function countReads(view: ReadTransaction, tables: readonly Table[]): Promise<number> {
+  let reads = 0;
+  for (const table of tables)
+    reads += (await countRows(view, table)) * (1 + Object.keys(table.indexes).length);
+  return reads;
 }
 
 /** Runs a part of the check. A read error is reported as damage and ends the part. */

@@ -22,8 +22,14 @@ interface Group {
 
 /**
  * Checks the rows of a table, and that each of its indexes lists and counts exactly these rows in order. Returns their number.
+ * `onRead` receives the numbers of rows that were read, from the table and from its indexes.
  */
-export async function checkTable(view: ReadTransaction, table: Table, report: ReportDamage): Promise<number> {
+export async function checkTable(
+  view: ReadTransaction,
+  table: Table,
+  report: ReportDamage,
+  onRead: (count: number) => void,
+): Promise<number> {
   const layout = layoutOf(table);
   const groups = new Map([...layout.indexes.keys()].map((name) => [name, new Map<string, Group>()]));
   let rows = 0;
@@ -39,13 +45,14 @@ export async function checkTable(view: ReadTransaction, table: Table, report: Re
       rows++;
       last = id;
     }
+    onRead(ids.length);
     if (ids.length < rowsPerRead) break;
   }
   // Without all rows, it is not known what an index must list and count.
   if (isDamaged) return rows;
   for (const index of layout.indexes.values())
     for (const group of groups.get(index.name)?.values() ?? [])
-      await checkGroup(view, table, { layout, index, group }, report);
+      await checkGroup(view, table, { layout, index, group }, report, onRead);
   return rows;
 }
 
@@ -115,6 +122,7 @@ async function checkGroup(
   table: Table,
   { layout, index, group }: { layout: TableLayout; index: IndexLayout; group: Group },
   report: ReportDamage,
+  onRead: (count: number) => void,
 ): Promise<void> {
   const name = `${index.name} ${JSON.stringify(group.equals)}`;
   const counted = await view.count(table, index.name, group.equals);
@@ -139,6 +147,7 @@ async function checkGroup(
       rows++;
       sum = (sum + hashOf(position)) % 2 ** 48;
     }
+    onRead(found.length);
     if (found.length < rowsPerRead) break;
     after = positionOf(table, index.name, found.at(-1) as Row);
   }

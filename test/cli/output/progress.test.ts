@@ -114,6 +114,37 @@ describe('the progress of a long operation', () => {
     expect(piped.stderr.text).toBe('comparing: 10 s\ncomparing: 20 s\n');
   });
 
+  it('shows the elapsed time of a step again when its count is complete', async () => {
+    const terminal = fakeTerminal({ tty: true });
+    const session = { terminal, runtime: { clock } };
+    await withStep(session, 'checking', () =>
+      withCounts(session, 'checked', async (onCount) => {
+        onCount(2, 2);
+        await vi.advanceTimersByTimeAsync(1000);
+      }),
+    );
+    expect(terminal.stderr.text).toBe(
+      `${clear}checking …${clear}checked 2 of 2 (100 %)${clear}${clear}checking: 1 s${clear}`,
+    );
+  });
+
+  it('writes either the count or the elapsed time of a step every ten seconds without a terminal', async () => {
+    const session = { terminal: fakeTerminal(), runtime: { clock } };
+    await withStep(session, 'checking', () =>
+      withCounts(session, 'checked', async (onCount) => {
+        await vi.advanceTimersByTimeAsync(500);
+        for (let done = 1; done <= 20; done++) {
+          await vi.advanceTimersByTimeAsync(1000);
+          onCount(done, 20);
+        }
+        await vi.advanceTimersByTimeAsync(20_000);
+      }),
+    );
+    expect(session.terminal.stderr.text).toBe(
+      'checking: 10 s\nchecked 10 of 20 (50 %), 57/min, 11 s left\nchecked 20 of 20 (100 %), 59/min\nchecking: 40 s\n',
+    );
+  });
+
   it('is labeled by the activity that made the calls, if there is one', async () => {
     const terminal = fakeTerminal({ tty: true });
     const call = async () => vi.advanceTimersByTimeAsync(1000);

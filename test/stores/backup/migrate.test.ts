@@ -39,13 +39,13 @@ test.each([
   const [old, moved] = [await filled(join(folder, from)), join(folder, to)];
   const scheme = to.endsWith('.json') ? 'json' : 'sqlite';
   const running = await open(old);
-  const copied: number[] = [];
+  const copied: (readonly [number, number])[] = [];
   const summary = await migrateStore(at(old), at(moved), {
     ...options,
-    onProgress: (rows) => copied.push(rows),
+    onProgress: (rows, total) => copied.push([rows, total]),
   });
   expect(summary.rows).toBe(2500);
-  expect(copied.at(-1)).toBe(2500);
+  expect(copied.at(-1)).toEqual([2500, 2500]);
   expect(await summaryOf(moved)).toEqual(summary);
   expect(await summaryOf(old)).toEqual(summary);
   const write = running.write((tx) => tx.insert(notes, { id: 'late', text: '' }));

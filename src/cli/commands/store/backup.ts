@@ -7,6 +7,7 @@ import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
 import type { Sink } from '../../runtime.ts';
 import { formatBytes } from '../../manifest/describe-step.ts';
+import { withCounts, withStep } from '../../output/progress.ts';
 import { printOutcome, type Session } from '../../session/session.ts';
 import { interrupted, isRemote, receiveBackup } from './remote.ts';
 import { targetOf } from './target.ts';
@@ -73,12 +74,16 @@ async function backUp(
     : async (lines: Lines) => {
         bytes = await saveBackup(path, stopOn(runtime.signal, lines), force);
       };
-  const { summary, createdAt } = await (isRemote(session) ? receive(session, save) : read(session, save));
+  const { summary, createdAt } = await withStep(session, 'Writing the backup', () =>
+    isRemote(session) ? receive(session, save) : read(session, save),
+  );
   if (toOutput) return session.note(`${describe(summary)}.`);
   if (verify) {
     const { tables } = await import('../../../resources/tables.ts');
     const newName = Buffer.from(runtime.randomBytes(8)).toString('hex');
-    if (!(await tryRestore(path, tables, newName)))
+    if (
+      !(await withStep(session, 'Restoring the backup as a trial', () => tryRestore(path, tables, newName)))
+    )
       throw new Problem('store-failed', `The backup ${file} does not contain the same rows as the store.`, {
         hint: 'Check the disk, then write the backup again.',
       });
@@ -124,7 +129,10 @@ async function read(session: Session, save: (lines: Lines) => Promise<void>): Pr
   const target = await targetOf(session, 'store backup');
   const { backupStore } = await import('../../../stores/backup/backup-store.ts');
   const origin = { version: runtime.version, createdAt: isoTime(runtime.clock()) };
-  return { summary: await backupStore(target, origin, save), createdAt: origin.createdAt };
+  const summary = await withCounts(session, 'written', (onProgress) =>
+    backupStore(target, origin, save, { onProgress }),
+  );
+  return { summary, createdAt: origin.createdAt };
 }
 
 async function receive(session: Session, save: (lines: Lines) => Promise<void>): Promise<Written> {

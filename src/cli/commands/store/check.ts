@@ -5,6 +5,7 @@ import { ExitCode, type DefineCommand } from '../../composite-command.ts';
 import type { Session } from '../../session/session.ts';
 import type { CheckResult } from '../../../stores/check/check-store.ts';
 import { isProblem, Problem } from '../../../errors/problem.ts';
+import { withCounts, withStep } from '../../output/progress.ts';
 import { askStore, isRemote } from './remote.ts';
 import { targetOf } from './target.ts';
 
@@ -41,9 +42,9 @@ export const define: DefineCommand = (command, inSession) => {
 };
 
 async function check(session: Session, { quick = false, repair = false }: Options): Promise<void> {
-  const { rows, damages, opens } = await (isRemote(session)
-    ? checkRemotely(session, quick, repair)
-    : checkHere(session, quick, repair));
+  const { rows, damages, opens } = await withStep(session, 'Checking the store', () =>
+    isRemote(session) ? checkRemotely(session, quick, repair) : checkHere(session, quick, repair),
+  );
   await session.printAll(damages, { columns, noun: 'faults' });
   if (damages.length === 0)
     return session.note(
@@ -81,7 +82,9 @@ async function checkHere(session: Session, quick: boolean, repair: boolean): Pro
       cause: error,
     });
   }
-  const result = await checkStore(target, { quick });
+  const result = await withCounts(session, 'checked', (onProgress) =>
+    checkStore(target, { quick, onProgress }),
+  );
   if (isRepaired) session.note('Rebuilt the keys, indexes, counts and search index.');
   else if (repairs)
     session.note('There is nothing to rebuild: only SQLite and PostgreSQL stores have indexes.');

@@ -4,6 +4,7 @@ import { Problem } from '../../../errors/problem.ts';
 import { pathOfStore, withoutPassword } from '../../../stores/url.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
+import { withCounts, withStep } from '../../output/progress.ts';
 import { printOutcome, type Session } from '../../session/session.ts';
 import { noteMissingKey } from './note-missing-key.ts';
 import { storeAt } from './target.ts';
@@ -67,10 +68,15 @@ async function migrate(session: Session, { from, to, undo = false }: Options): P
     return printOutcome(session, { from: withoutPassword(from), was: was ?? null }, 'from');
   }
   const target = await storeAt(runtime.cwd, to);
-  const { rows, tables, keys, sha256 } = await migrateStore(source, target, {
-    now: isoTime(runtime.clock()),
-    newName: Buffer.from(runtime.randomBytes(8)).toString('hex'),
-  });
+  const { rows, tables, keys, sha256 } = await withStep(session, 'Moving the store', () =>
+    withCounts(session, 'copied', (onProgress) =>
+      migrateStore(source, target, {
+        now: isoTime(runtime.clock()),
+        newName: Buffer.from(runtime.randomBytes(8)).toString('hex'),
+        onProgress,
+      }),
+    ),
+  );
   const [old, moved] = [withoutPassword(from), withoutPassword(to)];
   note(
     `Copied ${plural(rows, 'row')} of ${plural(tables.length, 'table')} from ${old} to ${moved}, and compared them. Use ${moved} from now on.`,

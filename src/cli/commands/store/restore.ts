@@ -5,6 +5,7 @@ import { withoutPassword } from '../../../stores/url.ts';
 import { confirmQuestion } from '../../confirm/confirm.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
+import { withCounts, withStep } from '../../output/progress.ts';
 import { printOutcome, type Session } from '../../session/session.ts';
 import { noteMissingKey } from './note-missing-key.ts';
 import { targetOf } from './target.ts';
@@ -48,7 +49,7 @@ async function restore(session: Session, file: string, { replace = false }: Opti
     import('../../../stores/backup/read-backup.ts'),
   ]);
   const path = resolve(runtime.cwd, file);
-  const facts = await verifyBackup(path, target.tables);
+  const facts = await withStep(session, 'Verifying the backup', () => verifyBackup(path, target.tables));
   const found = await inspectTarget(target);
   const url = withoutPassword(target.url);
   if (found.state === 'damaged' && !replace)
@@ -71,12 +72,15 @@ async function restore(session: Session, file: string, { replace = false }: Opti
       hint: 'Add --yes to confirm.',
     });
   const newName = Buffer.from(runtime.randomBytes(8)).toString('hex');
-  const { aside } = await restoreBackup(path, target, {
-    facts,
-    isDamaged: found.state === 'damaged',
-    newName,
-    replaces: replace,
-  });
+  const { aside } = await withCounts(session, 'restored', (onProgress) =>
+    restoreBackup(path, target, {
+      facts,
+      isDamaged: found.state === 'damaged',
+      newName,
+      replaces: replace,
+      onProgress,
+    }),
+  );
   session.note(`Restored ${what} to ${url}.`);
   if (aside !== undefined) session.note(`The damaged store was moved to ${aside}.`);
   const missing = await noteMissingKey(session, target, facts.summary.keys);
