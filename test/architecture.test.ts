@@ -77,7 +77,7 @@ const homes: Record<string, RegExp> = {
   '@readme/openapi-parser': /^specification\//,
   '@sinclair/typebox': /^contract\/(schema|check|compile-check)\.ts$/,
   '@xmldom/xmldom': /^saml\//,
-  acorn: /^(conditions\/|script-runtime\/check-syntax\.ts)/,
+  acorn: /^(conditions\/|content-sync\/read-literal\.ts|script-runtime\/check-syntax\.ts)/,
   aws4fetch: /^stores\/blobs\//,
   ajv: /^core\/json-schema\.ts$/,
   'ajv-formats': /^core\/json-schema\.ts$/,

@@ -1,23 +1,13 @@
 import { posix } from 'node:path';
-import { readPageText } from '../richtext/front-matter.ts';
 import { fieldsOf, itemsOf } from '../richtext/page-settings.ts';
 import { isMarkdown } from './contents.ts';
+import { findNavigation } from './navigation-file.ts';
+import { Navigation } from './navigation.ts';
 import { readAliases, readFields } from './page-placement.ts';
-import { pageTitle } from './page-reader.ts';
+import { titleAhead, type Files } from './read-ahead.ts';
 import { isInside, isWebAddress } from './resolve-link.ts';
 import { maxSettingsBytes, type FolderSettings } from './settings.ts';
 import { writeSummary, type SummaryNode } from './write-summary.ts';
-
-/** Functions that read files of a folder before its pages are read. */
-export interface ReadAhead {
-  readonly textOf: (path: string) => string;
-  /** Returns the front matter of a page, or the whole text of another file. */
-  readonly headOf: (path: string) => string;
-}
-
-interface Files extends ReadAhead {
-  readonly paths: ReadonlySet<string>;
-}
 
 /** A table of contents that another tool has. */
 interface OtherContents {
@@ -60,11 +50,14 @@ export function otherSettings(files: Files): string | undefined {
   );
 }
 
-function toolSettings({ paths, textOf: read }: Files): ReadonlyMap<string, unknown> {
+function toolSettings(files: Files): ReadonlyMap<string, unknown> {
+  const { paths, textOf: read } = files;
   if (paths.has(mkdocsFile)) {
     const [, root = 'docs'] = /^docs_dir:[ \t]*["']?([^"'#\s]+)/m.exec(read(mkdocsFile)) ?? [];
     return new Map([['root', existingRoot(paths, root)]]);
   }
+  const navigation = findNavigation(files);
+  if (navigation !== undefined) return new Map(navigation.root === '.' ? [] : [['root', navigation.root]]);
   const fields = paths.has(bookFile) ? readFields(read(bookFile)) : new Map<string, unknown>();
   return new Map([['root', existingRoot(paths, fields.get('root'))], ...fieldsOf(fields.get('structure'))]);
 }
@@ -93,15 +86,28 @@ function listRedirects({ paths, headOf }: Files, root: string): string[] {
   return [...redirects.values()];
 }
 
-/** Returns the table of contents of MkDocs or Sphinx; undefined if the folder has none, or none of its pages. */
-export function otherContents(files: Files, settings: FolderSettings): OtherContents | undefined {
-  const start = posix.join(settings.root, 'index.md');
-  const [file, nodes] = files.paths.has(mkdocsFile)
-    ? [mkdocsFile, navNodes(readNav(files.textOf(mkdocsFile)), files, settings.root)]
-    : [start, files.paths.has(start) ? toctreeNodes(start, files, settings.root) : []];
+/** Returns the table of contents that another tool has; undefined if the folder has none, or none of its pages. */
+export async function otherContents(
+  files: Files,
+  settings: FolderSettings,
+): Promise<OtherContents | undefined> {
+  const [file, nodes] = await readNodes(files, settings.root);
   const hasPage = ({ path, children }: SummaryNode): boolean =>
     files.paths.has(path) || children.some(hasPage);
   return nodes.some(hasPage) ? { file, text: writeSummary(nodes, settings) } : undefined;
+}
+
+async function readNodes(
+  files: Files,
+  root: string,
+): Promise<readonly [file: string, nodes: readonly SummaryNode[]]> {
+  if (files.paths.has(mkdocsFile))
+    return [mkdocsFile, navNodes(readNav(files.textOf(mkdocsFile)), files, root)];
+  const found = findNavigation(files);
+  if (found !== undefined && found.root === posix.join(root, '.'))
+    return [found.file, new Navigation(files, root).read(await found.read())];
+  const start = posix.join(root, 'index.md');
+  return [start, files.paths.has(start) ? toctreeNodes(start, files, root) : []];
 }
 
 /** Reads `nav` of mkdocs.yml, whose other fields may have tags that are not YAML. */
@@ -190,8 +196,7 @@ function pageNode(target: string, given: string | undefined, files: Files, root:
   const path = posix.join(root, target);
   if (isWebAddress(target) || !isMarkdown(path) || !isInside(path))
     return { type: 'link', title: given || target, path: '', href: target, children: [] };
-  const { metadata, body } = readPageText(files.textOf(path));
-  const title = given || pageTitle(path, metadata, body);
+  const title = given || titleAhead(path, files);
   return { type: 'document', title, path, href: '', children: [] };
 }
 

@@ -77,9 +77,9 @@ export function readCategory(text: string): PagePlacement {
 /** Returns the fields of a YAML or JSON file of another tool; none if it is not valid. */
 export function readFields(text: string): ReadonlyMap<string, unknown> {
   try {
-    return fieldsOf(parseYaml(text, 'The file'));
+    return fieldsOf(text.startsWith('{') ? JSON.parse(text) : parseYaml(text, 'The file'));
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
+    if (!(error instanceof Problem || error instanceof SyntaxError)) throw error;
     return new Map();
   }
 }

@@ -6,8 +6,9 @@ import { endOfFrontMatter } from '../richtext/front-matter.ts';
 import { isMarkdown, resolveContents } from './contents.ts';
 import { openFolder, type Folder, type Warning } from './folder.ts';
 import { inferSummary } from './infer-summary.ts';
-import { otherContents, otherSettings, type ReadAhead } from './other-contents.ts';
+import { otherContents, otherSettings } from './other-contents.ts';
 import { maxPageBytes, PageReader, type FolderPage } from './page-reader.ts';
+import type { ReadAhead } from './read-ahead.ts';
 import { readFiles, type FolderFile } from './read-files.ts';
 import { readTexts, type FolderText } from './read-texts.ts';
 import {
@@ -60,7 +61,7 @@ export async function readFolder(
     ? readUtf8(folder, settingsFile, maxSettingsBytes)
     : otherSettings(folder);
   const settings = readSettings(settingsText);
-  const other = folder.paths.has(settings.summary) ? undefined : otherContents(folder, settings);
+  const other = folder.paths.has(settings.summary) ? undefined : await otherContents(folder, settings);
   const summaryText = folder.paths.has(settings.summary)
     ? readUtf8(folder, settings.summary, maxSummaryBytes)
     : other?.text;
