@@ -103,7 +103,9 @@ export async function markdownPageOf(
   const text = (await readDescribed(view.contentOf(open.shown), page)).trim();
   const [heading, rest] = splitHeading(await links.absolute(text, page));
   const title = heading ?? `# ${line(page.title)}`;
-  const parts = [title, page.description ?? '', rest].filter((part) => part !== '');
+  // A description is plain text, also if it starts like a heading, a list or a quote.
+  const description = line(page.description ?? '').replace(/^(?=[#>+*-])|(?<=^\d{1,9})(?=[.)])/, '\\');
+  const parts = [title, description, rest].filter((part) => part !== '');
   return `${parts.join('\n\n')}\n`;
 }
 
@@ -117,10 +119,10 @@ function xml(content: Markup): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${content.text}\n`;
 }
 
-/** Converts a text to one line of Markdown. */
+/** Converts a text to one line of Markdown without links and HTML. */
 function line(text: string): string {
   return text
     .replace(/\s+/g, ' ')
-    .replace(/[[\]\\]/g, '\\$&')
+    .replace(/[[\]\\]|<(?=[a-z/!?])/gi, '\\$&')
     .trim();
 }
