@@ -4,7 +4,7 @@ import { hrefOf, type OpenSpace } from './page-links.ts';
 import { isListedPage } from './page-address.ts';
 import { readDescribed } from './page-document.ts';
 import { markdownHref } from './show-page.ts';
-import { maxPagesInSitemap, sitemapNames } from './sitemap-names.ts';
+import { indexedPages, maxPagesInSitemap, sitemapNames } from './sitemap-names.ts';
 import type { ShownSpace, SiteMap } from './site-map.ts';
 import type { SiteView } from './site-view.ts';
 import { documentsOf, type SitePage } from './space-pages.ts';
@@ -59,7 +59,7 @@ export async function sitemapIndexOf(view: SiteView): Promise<string> {
 export async function sitemapOf(view: SiteView, open: OpenSpace, at: number): Promise<string> {
   const entries: Markup[] = [];
   const start = at * maxPagesInSitemap;
-  for (const page of documentsOf(open.pages.roots).slice(start, start + maxPagesInSitemap))
+  for (const page of indexedPages(open).slice(start, start + maxPagesInSitemap))
     if (await isListedPage(view, open, page))
       entries.push(
         markup`<url><loc>${view.origin}${hrefOf(open, page)}</loc><lastmod>${page.updatedAt.slice(0, 10)}</lastmod></url>`,
