@@ -1,5 +1,6 @@
 import { markup, type Markup } from '../render/markup.ts';
 import { MarkdownLinks } from './markdown-links.ts';
+import { withoutComments } from '../richtext/without-comments.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
 import { isListedPage } from './page-address.ts';
 import { readDescribed } from './page-document.ts';
@@ -100,7 +101,7 @@ export async function markdownPageOf(
   page: SitePage,
   links = new MarkdownLinks(view, open),
 ): Promise<string> {
-  const text = (await readDescribed(view.contentOf(open.shown), page)).trim();
+  const text = withoutComments(await readDescribed(view.contentOf(open.shown), page)).trim();
   const [heading, rest] = splitHeading(await links.absolute(text, page));
   const title = heading ?? `# ${line(page.title)}`;
   // A description is plain text, also if it starts like a heading, a list or a quote.

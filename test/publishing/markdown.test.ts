@@ -67,6 +67,14 @@ describe('the Markdown of a page', () => {
     expect(await read('llms.txt')).toContain(`[\\<i>T\\</i> 3](${origin}plain-3.md): a - \\\\\n`);
   });
 
+  it('has no HTML comments, which the page does not show', async () => {
+    const markdown = 'Shown <!-- canary --> text\n\n<!--\ncanary\n-->\n\n`<!-- code -->`';
+    await site.change(site.spaceId, [{ operation: 'insert_page', title: 'Noted', document: { markdown } }]);
+    expect(await read('noted')).not.toContain('canary');
+    expect(await read('noted.md')).toBe('# Noted\n\nShown  text\n\n`<!-- code -->`\n');
+    expect(await read('llms-full.txt')).not.toContain('canary');
+  });
+
   it.each(['index.md', 'llms-full.txt'])('has absolute links, and unchanged code: %s', async (path) => {
     const text = await read(path);
     expect(text).toContain(`[the setup](${origin}setup#install), [itself](${origin}#below) or nothing.`);
