@@ -1,10 +1,11 @@
 import { markup, type Markup } from '../render/markup.ts';
 import { MarkdownLinks } from './markdown-links.ts';
+import { withoutComments } from '../richtext/without-comments.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
 import { isListedPage } from './page-address.ts';
 import { readDescribed } from './page-document.ts';
 import { markdownHref } from './show-page.ts';
-import { maxPagesInSitemap, sitemapNames } from './sitemap-names.ts';
+import { indexedPages, maxPagesInSitemap, sitemapNames } from './sitemap-names.ts';
 import type { ShownSpace, SiteMap } from './site-map.ts';
 import type { SiteView } from './site-view.ts';
 import { documentsOf, type SitePage } from './space-pages.ts';
@@ -59,7 +60,7 @@ export async function sitemapIndexOf(view: SiteView): Promise<string> {
 export async function sitemapOf(view: SiteView, open: OpenSpace, at: number): Promise<string> {
   const entries: Markup[] = [];
   const start = at * maxPagesInSitemap;
-  for (const page of documentsOf(open.pages.roots).slice(start, start + maxPagesInSitemap))
+  for (const page of indexedPages(open).slice(start, start + maxPagesInSitemap))
     if (await isListedPage(view, open, page))
       entries.push(
         markup`<url><loc>${view.origin}${hrefOf(open, page)}</loc><lastmod>${page.updatedAt.slice(0, 10)}</lastmod></url>`,
@@ -100,10 +101,12 @@ export async function markdownPageOf(
   page: SitePage,
   links = new MarkdownLinks(view, open),
 ): Promise<string> {
-  const text = (await readDescribed(view.contentOf(open.shown), page)).trim();
+  const text = withoutComments(await readDescribed(view.contentOf(open.shown), page)).trim();
   const [heading, rest] = splitHeading(await links.absolute(text, page));
   const title = heading ?? `# ${line(page.title)}`;
-  const parts = [title, page.description ?? '', rest].filter((part) => part !== '');
+  // A description is plain text, also if it starts like a heading, a list or a quote.
+  const description = line(page.description ?? '').replace(/^(?=[#>+*-])|(?<=^\d{1,9})(?=[.)])/, '\\');
+  const parts = [title, description, rest].filter((part) => part !== '');
   return `${parts.join('\n\n')}\n`;
 }
 
@@ -117,10 +120,10 @@ function xml(content: Markup): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${content.text}\n`;
 }
 
-/** Converts a text to one line of Markdown. */
+/** Converts a text to one line of Markdown without links and HTML. */
 function line(text: string): string {
   return text
     .replace(/\s+/g, ' ')
-    .replace(/[[\]\\]/g, '\\$&')
+    .replace(/[[\]\\]|<(?=[a-z/!?])/gi, '\\$&')
     .trim();
 }

@@ -29,7 +29,7 @@ import { bareNotice, missing, unknownSite, onlyMethods } from './notices.ts';
 import type { PageCache } from './page-cache.ts';
 import { hrefOf, pageAt, type OpenSpace } from './page-links.ts';
 import { pageWithBlocks } from './page-with-blocks.ts';
-import { defaultPathAnswer, redirectAnswer, spaceRedirectAnswer } from './redirect-answer.ts';
+import { movedAnswer } from './redirect-answer.ts';
 import {
   beforeProxy,
   canonicalAddress,
@@ -279,13 +279,7 @@ export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
   const path = fullPath.replace(/\.md$/, '');
   const isText = isMarkdown || wantsMarkdown(request.accept);
   const page = named ?? pageAt(open, isMarkdown && path === 'index' ? '' : path);
-  if (page === undefined)
-    return (
-      (await redirectAnswer(visit)) ??
-      spaceRedirectAnswer(visit, open, path) ??
-      (await defaultPathAnswer(visit)) ??
-      fallbackAnswer(visit, open)
-    );
+  if (page === undefined) return (await movedAnswer(visit, open, path)) ?? fallbackAnswer(visit, open);
   if (page.type !== 'document') {
     const first = firstDocument(page.children);
     return first === undefined ? missing(visit, open) : redirectTo(hrefOf(open, first));

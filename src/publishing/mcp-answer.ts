@@ -12,16 +12,20 @@ import { parseJson } from '../contract/limits.ts';
 import { markdownPageOf } from './agent-files.ts';
 import { json } from './content-types.ts';
 import { missing } from './notices.ts';
+import { movedAnswer } from './redirect-answer.ts';
 import { pageAt } from './page-links.ts';
 import { maxQueryLength, searchSite } from './search-site.ts';
 import { findSpace } from './site-map.ts';
 import type { SiteAnswer } from './site-request.ts';
 import type { SiteView } from './site-view.ts';
+import { firstDocument } from './space-pages.ts';
 import type { Visit } from './visit.ts';
 import { parseUrl } from '../contract/parse-url.ts';
 
 /** Maximum length of a page in an answer, in characters. A model cannot use more. */
 const maxPage = 200_000;
+/** Maximum number of redirects that lead to a page. */
+const maxHops = 5;
 /** Maximum size of a message, in bytes. */
 const maxMessage = 64 * 1024;
 /**
@@ -45,7 +49,7 @@ export async function mcpAnswer(visit: Visit): Promise<SiteAnswer> {
       body: '{"jsonrpc":"2.0","error":{"code":-32700,"message":"The body is not JSON."},"id":null}',
     };
   const failures: unknown[] = [];
-  const factory = (): McpServer => createServer(view, failures);
+  const factory = (): McpServer => createServer(visit, failures);
   const incoming = new Request('http://site/', {
     method: 'POST',
     headers: {
@@ -90,7 +94,8 @@ function readMessage(bytes: Uint8Array): unknown {
   }
 }
 
-function createServer(view: SiteView, failures: unknown[]): McpServer {
+function createServer(visit: Visit, failures: unknown[]): McpServer {
+  const { view } = visit;
   const title = view.titleOf();
   const server = new McpServer(
     { name: title, version: '1.0.0' },
@@ -135,7 +140,7 @@ function createServer(view: SiteView, failures: unknown[]): McpServer {
       inputSchema: inputOf('url', 'URL or path of the page', 2048),
       annotations,
     },
-    guarded(({ url = '' }) => readPage(view, url)),
+    guarded(({ url = '' }) => readPage(visit, url)),
   );
   return server;
 }
@@ -156,17 +161,18 @@ async function search(view: SiteView, query: string): Promise<CallToolResult> {
   };
 }
 
-async function readPage(view: SiteView, address: string): Promise<CallToolResult> {
+/** Reads the page at an address, or at the one to which it is redirected, as requests to the site are. */
+async function readPage(visit: Visit, address: string, hops = 0): Promise<CallToolResult> {
+  const { view } = visit;
   const { map, origin } = view;
   const unknown: CallToolResult = { ...textOf(`This site has no page at "${address}".`), isError: true };
   const url = parseUrl(address, origin + map.base);
   if (url === undefined) return unknown;
   // A path without the base of the site is relative to the base.
-  const path = url.pathname.startsWith(map.base)
+  const path = `${url.pathname}/`.startsWith(map.base)
     ? url.pathname.slice(map.base.length)
     : url.pathname.slice(1);
   const segments = path
-    .replace(/\.md$/, '')
     .split('/')
     .filter((segment) => segment !== '')
     .map(decodePercent);
@@ -174,8 +180,20 @@ async function readPage(view: SiteView, address: string): Promise<CallToolResult
   const found = findSpace(map, segments);
   if (found === undefined) return unknown;
   const open = await view.openSpace(found.shown);
-  const page = pageAt(open, found.segments.join('/'));
-  if (page?.type !== 'document') return unknown;
+  const whole = found.segments.join('/');
+  const bare = whole.replace(/(?:^index)?\.md$/, '');
+  const place = pageAt(open, whole) ?? pageAt(open, bare);
+  const page = place?.type === 'document' ? place : place && firstDocument(place.children);
+  if (page === undefined) {
+    const request = { ...visit.request, path: url.pathname, query: url.searchParams };
+    const moved = await movedAnswer(
+      { ...visit, request, visitor: { ...visit.visitor, segments } },
+      open,
+      bare,
+    );
+    const { location } = moved?.headers ?? {};
+    return hops < maxHops && typeof location === 'string' ? readPage(visit, location, hops + 1) : unknown;
+  }
   const text = await markdownPageOf(view, open, page);
   return textOf(text.length > maxPage ? `${truncate(text, maxPage)}\n\n(The rest is left out.)\n` : text);
 }

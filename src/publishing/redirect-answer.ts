@@ -13,10 +13,26 @@ import type { SiteView } from './site-view.ts';
 import type { Visit } from './visit.ts';
 
 /**
+ * Returns the answer for a path of a space at which there is no page, if there is a redirect: of the site, of the space, or from
+ * a path that names the default section or space.
+ */
+export async function movedAnswer(
+  visit: Visit,
+  open: OpenSpace,
+  path: string,
+): Promise<SiteAnswer | undefined> {
+  return (
+    (await redirectAnswer(visit)) ??
+    spaceRedirectAnswer(visit, open, path) ??
+    (await defaultPathAnswer(visit))
+  );
+}
+
+/**
  * Returns the answer of the redirect of a site for the path; undefined if there is none, or the visitor cannot see its
  * destination.
  */
-export async function redirectAnswer({ view, visitor, request }: Visit): Promise<SiteAnswer | undefined> {
+async function redirectAnswer({ view, visitor, request }: Visit): Promise<SiteAnswer | undefined> {
   const { map, tx } = view;
   const path = `/${encodePath(visitor.segments.join('/'))}`;
   const redirect = await findRedirect(tx, map.site.id, path);
@@ -65,11 +81,7 @@ async function isLoop(view: SiteView, first: SiteRedirectRow, start: string): Pr
 /**
  * Returns the answer of the redirects in the .gitbook.yaml of a space, for a path in it. Redirects of the site take precedence.
  */
-export function spaceRedirectAnswer(
-  { request }: Visit,
-  open: OpenSpace,
-  path: string,
-): SiteAnswer | undefined {
+function spaceRedirectAnswer({ request }: Visit, open: OpenSpace, path: string): SiteAnswer | undefined {
   const { redirects, byId } = open.pages;
   const to = redirects.get(comparable(path))?.to;
   if (to === undefined) return undefined;
@@ -86,7 +98,7 @@ export function spaceRedirectAnswer(
  * Returns a redirect for a path that names the default section or space of the site, which its addresses leave out. The default
  * may change, so browsers should not cache it.
  */
-export async function defaultPathAnswer({ view, visitor, request }: Visit): Promise<SiteAnswer | undefined> {
+async function defaultPathAnswer({ view, visitor, request }: Visit): Promise<SiteAnswer | undefined> {
   const { map } = view;
   const path = visitor.segments.map((segment) => `${segmentOf(segment)}/`).join('');
   for (const shown of map.spaces)

@@ -6,7 +6,7 @@ import type { SiteAnswer } from './site-request.ts';
 import { documentsOf } from './space-pages.ts';
 import type { Visit } from './visit.ts';
 
-/** Answers with a list of all pages that the visitor can see, for agents: titles, addresses, and their locations. */
+/** Answers with a list of the pages that searches of the visitor can find, for agents: titles, addresses, and their locations. */
 export async function siteIndexAnswer(visit: Visit): Promise<SiteAnswer> {
   const { map, origin } = visit.view;
   if (map.site.agentsContext === 'excluded') return missing(visit, undefined);
@@ -14,7 +14,7 @@ export async function siteIndexAnswer(visit: Visit): Promise<SiteAnswer> {
   for (const shown of listedSpaces(map)) {
     const open = await visit.view.openSpace(shown);
     const place = [shown.section?.row.title, map.spaces.length > 1 ? shown.title : undefined];
-    for (const page of documentsOf(open.pages.roots)) {
+    for (const page of documentsOf(open.pages.roots).filter(({ isSearched }) => isSearched)) {
       const path = hrefOf(open, page);
       pages.push({
         id: page.id,

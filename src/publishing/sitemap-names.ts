@@ -1,5 +1,5 @@
 import type { OpenSpace } from './page-links.ts';
-import { documentsOf } from './space-pages.ts';
+import { documentsOf, type SitePage } from './space-pages.ts';
 
 /**
  * Maximum pages in a sitemap. The protocol allows 50,000 addresses and 50 MB (https://www.sitemaps.org/protocol.html); this
@@ -7,9 +7,14 @@ import { documentsOf } from './space-pages.ts';
  */
 export const maxPagesInSitemap = 10_000;
 
-/** Returns the names of the sitemaps of a space. Only large spaces have several. */
-export function sitemapNames({ pages }: OpenSpace): string[] {
-  const count = Math.max(1, Math.ceil(documentsOf(pages.roots).length / maxPagesInSitemap));
+/** Returns the pages of a space that the visitor can see and search engines may list. */
+export function indexedPages({ pages }: OpenSpace): SitePage[] {
+  return documentsOf(pages.roots).filter(({ isIndexed }) => isIndexed);
+}
+
+/** Returns the names of the sitemaps of a space. Only large spaces have several; a space without pages to list has none. */
+export function sitemapNames(open: OpenSpace): string[] {
+  const count = Math.ceil(indexedPages(open).length / maxPagesInSitemap);
   return Array.from({ length: count }, (_, at) => `sitemap-pages${at === 0 ? '' : `-${at + 1}`}.xml`);
 }
 

@@ -280,6 +280,11 @@ it.each([
     'login --token x',
     'A token on the command line is visible to other users of the machine. Use `--token-file <file>`:',
   ],
+  ['pages move Guide x --to y', 'Use `--under <page>`: put the pages below this page'],
+  [
+    'sites section-groups update A --site Docs --parent B',
+    'Use `--parent-section-group <section-group>`: other group that will hold this group',
+  ],
   ['pages move Guide x --parent y', 'Use `--under <page>`: put the pages below this page'],
   [
     'collections update Product --parent x',

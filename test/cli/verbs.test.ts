@@ -50,6 +50,10 @@ it.each([
   [['state', 'rm', 'space.guide'], '`docsctl forget`'],
   [['logs'], '`docsctl history` or `docsctl audit list`?'],
   [['status'], '`docsctl doctor`'],
+  [['custom-hostnames', 'check'], '`docsctl custom-hostnames verify`'],
+  [['custom-hostnames', 'status'], '`docsctl custom-hostnames get`'],
+  [['integrations', 'install', 'slack'], '`docsctl integrations installations create`'],
+  [['integrations', 'uninstall', 'slack'], '`docsctl integrations installations delete`'],
   [['sites', 'help'], '`docsctl help sites`'],
   [['sites', 'help', 'sections'], '`docsctl help sites sections`'],
 ])('%j suggests %s', async (words, command) => {

@@ -39,7 +39,9 @@ it('menus, links and llms.txt omit a space whose pages the visitor may not see',
   expect(await locationOf('api-tab/')).toBe('/sites/acme/docs/api-tab/api-old/');
   expect((await visit('api-tab/api-old/')).body).not.toContain('Beta');
   expect((await visit('llms.txt')).body).not.toMatch(/Secret|Beta|## API tab: API$/m);
-  for (const path of ['secret-tab/', 'secret-tab/none', 'old']) {
+  const maps = (await visit('sitemap.xml')).body.match(/[^/]+\/[^/]*(?=<\/loc>)/g);
+  expect(maps).toEqual(['docs/sitemap-pages.xml', 'api-old/sitemap-pages.xml']);
+  for (const path of ['secret-tab/', 'secret-tab/none', 'secret-tab/sitemap-pages.xml', 'old']) {
     const answer = await visit(path);
     expect([answer.statusCode, path]).toEqual([404, path]);
     expect(answer.body).not.toContain('Secret');

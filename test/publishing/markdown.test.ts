@@ -49,6 +49,32 @@ describe('the Markdown of a page', () => {
     expect(await read('bare.md')).toBe('# Bare\n\nText\n');
   });
 
+  it('has a title and a description that are one line of plain text', async () => {
+    const descriptions = ['# One\n# [two](javascript:1)', '1. <b>x</b> 1 < 2', '- a', 'a - \\'];
+    await site.change(
+      site.spaceId,
+      descriptions.map((description, at) => ({
+        operation: 'insert_page',
+        title: `<i>T</i> ${at}`,
+        slug: `plain-${at}`,
+        description,
+        document: { markdown: 'Text' },
+      })),
+    );
+    const shown = ['\\# One # \\[two\\](javascript:1)', '1\\. \\<b>x\\</b> 1 < 2', '\\- a', 'a - \\\\'];
+    for (const [at, description] of shown.entries())
+      expect(await read(`plain-${at}.md`)).toBe(`# \\<i>T\\</i> ${at}\n\n${description}\n\nText\n`);
+    expect(await read('llms.txt')).toContain(`[\\<i>T\\</i> 3](${origin}plain-3.md): a - \\\\\n`);
+  });
+
+  it('has no HTML comments, which the page does not show', async () => {
+    const markdown = 'Shown <!-- canary --> text\n\n<!--\ncanary\n-->\n\n`<!-- code -->`';
+    await site.change(site.spaceId, [{ operation: 'insert_page', title: 'Noted', document: { markdown } }]);
+    expect(await read('noted')).not.toContain('canary');
+    expect(await read('noted.md')).toBe('# Noted\n\nShown  text\n\n`<!-- code -->`\n');
+    expect(await read('llms-full.txt')).not.toContain('canary');
+  });
+
   it.each(['index.md', 'llms-full.txt'])('has absolute links, and unchanged code: %s', async (path) => {
     const text = await read(path);
     expect(text).toContain(`[the setup](${origin}setup#install), [itself](${origin}#below) or nothing.`);

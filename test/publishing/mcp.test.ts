@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createSiteRedirect } from '../../src/resources/site-redirects/contract.ts';
 import { updateSite } from '../../src/resources/sites/contract.ts';
 import { publishedSite, type PublishedSite } from './published-site.ts';
 
@@ -200,4 +201,27 @@ it('the index of a site lists its pages with their breadcrumbs', async () => {
       description: 'How to begin',
     }),
   ]);
+});
+
+it('getPage reads the home page by each of its addresses, the first page of a group, and a page behind a redirect', async () => {
+  const first = (await site.visit('index.md')).body;
+  for (const url of ['index.md', `https://docs.test${base}index.md`, base.slice(0, -1)])
+    expect([url, (await use('getPage', { url })).texts]).toEqual([url, [first]]);
+  const setup = (await site.visit('setup.md')).body;
+  const redirect = (source: string, url: string) =>
+    site.call(createSiteRedirect, site.site, { body: { source, destination: { kind: 'external', url } } });
+  await redirect('/old', `https://docs.test${base}older`);
+  await redirect('/older', `https://docs.test${base}setup`);
+  await redirect('/away', 'https://example.com/');
+  await site.change(site.spaceId, [
+    { operation: 'insert_page', title: 'Part', type: 'group', ref: 'part', document: {} },
+    { operation: 'insert_page', title: 'Inner', into: 'part', document: { markdown: 'In a group.' } },
+  ]);
+  expect((await use('getPage', { url: '/part' })).texts).toEqual(['# Inner\n\nIn a group.\n']);
+  for (const url of ['/old', `${base}old`, 'guide/setup'])
+    expect([url, (await use('getPage', { url })).texts]).toEqual([url, [setup]]);
+  expect(await use('getPage', { url: '/away' })).toEqual({
+    texts: ['This site has no page at "https://example.com/".'],
+    isError: true,
+  });
 });

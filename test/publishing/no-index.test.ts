@@ -25,7 +25,7 @@ beforeAll(async () => {
 const read = async (path: string): Promise<string> => (await site.visit(path)).body;
 
 it('noIndex excludes a page from searches, texts for agents and search engines', async () => {
-  for (const path of ['~gitbook/search?q=zebra', 'llms.txt', 'llms-full.txt']) {
+  for (const path of ['~gitbook/search?q=zebra', 'llms.txt', 'llms-full.txt', '~gitbook/site-index']) {
     const body = await read(path);
     expect(body).toContain('Start');
     expect(body).toContain('Unlisted');

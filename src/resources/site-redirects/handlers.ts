@@ -9,7 +9,7 @@ import { both, listPage } from '../../core/listing.ts';
 import { visibleTo } from '../../core/permissions.ts';
 import { siteSpaces } from '../../core/rows/site-spaces.ts';
 import { spaces } from '../../core/rows/spaces.ts';
-import { invalid, Problem } from '../../errors/problem.ts';
+import { invalid, notFound, Problem } from '../../errors/problem.ts';
 import { checkShareKey, readerAddress, shareAddress } from '../sites/address.ts';
 import type * as contract from './contract.ts';
 import { findRedirect } from './match.ts';
@@ -34,15 +34,6 @@ const orders = {
 export const listSiteRedirects: Handler<typeof contract.listSiteRedirects> = (context, { query }) => {
   const { tx, site } = context;
   const search = query.search?.toLowerCase();
-  const isVisible = visibleTo(tx, context);
-  const leadsToVisible =
-    isVisible &&
-    (async ({ destination }: SiteRedirectRow): Promise<boolean> => {
-      if (!('siteSpaceId' in destination)) return true;
-      const shown = await tx.get(siteSpaces, destination.siteSpaceId);
-      const space = shown && (await tx.get(spaces, shown.space));
-      return space === undefined || isVisible(space);
-    });
   return listPage(
     tx,
     {
@@ -51,7 +42,7 @@ export const listSiteRedirects: Handler<typeof contract.listSiteRedirects> = (co
       equals: [site.id, query.draft === true ? 'draft' : 'live'],
       filter: both(
         search === undefined ? undefined : ({ source }) => source.toLowerCase().includes(search),
-        leadsToVisible,
+        leadsToVisible(context),
       ),
     },
     query,
@@ -59,26 +50,67 @@ export const listSiteRedirects: Handler<typeof contract.listSiteRedirects> = (co
   );
 };
 
-export const createSiteRedirect: Handler<typeof contract.createSiteRedirect> = async (context, { body }) =>
-  shapeWritten(
+/** Returns whether a redirect leads to something that the caller can open; undefined if the caller can open everything. */
+function leadsToVisible(context: BatchContext): ((row: SiteRedirectRow) => Promise<boolean>) | undefined {
+  const { tx } = context;
+  const isVisible = visibleTo(tx, context);
+  if (isVisible === undefined) return undefined;
+  return async ({ destination }) => {
+    if (!('siteSpaceId' in destination)) return true;
+    const shown = await tx.get(siteSpaces, destination.siteSpaceId);
+    const space = shown && (await tx.get(spaces, shown.space));
+    return space === undefined || isVisible(space);
+  };
+}
+
+/**
+ * Refuses to replace a redirect that the caller cannot see.
+ *
+ * @throws Problem(conflict)
+ */
+async function refuseHidden(context: BatchContext, draft: boolean, source: string): Promise<void> {
+  const row = await redirectFrom(context.tx, context.site.id, draft ? 'draft' : 'live', source);
+  if (row === undefined || (await leadsToVisible(context)?.(row)) !== false) return;
+  throw new Problem(
+    'conflict',
+    `The source "${source}" already has a redirect into a space that you cannot open.`,
+    {
+      hint: 'Use another source, or ask an administrator of the organization to change this redirect.',
+    },
+  );
+}
+
+/** Returns a redirect that the caller can see. @throws Problem(not-found) */
+async function visibleRedirect(context: BatchContext, id: string): Promise<SiteRedirectRow> {
+  const row = await redirectOf(context.tx, context.site.id, id);
+  if ((await leadsToVisible(context)?.(row)) === false) throw notFound('redirect', id);
+  return row;
+}
+
+export const createSiteRedirect: Handler<typeof contract.createSiteRedirect> = async (context, { body }) => {
+  await refuseHidden(context, body.draft === true, body.source);
+  return shapeWritten(
     context,
     await insertRedirect(context, { ...body, ...(await openDestination(context, body)) }),
   );
+};
 
 export const updateSiteRedirect: Handler<typeof contract.updateSiteRedirect> = async (
   context,
   { params, body },
 ) => {
-  const row = await redirectOf(context.tx, context.site.id, params.siteRedirectId);
+  const row = await visibleRedirect(context, params.siteRedirectId);
+  const { source = row.source, draft = row.state === 'draft' } = body;
+  await refuseHidden(context, draft, source);
   const fields = { ...body, ...(await openDestination(context, body)) };
   return shapeWritten(context, await changeRedirect(context, row, fields));
 };
 
 export const deleteSiteRedirect: Handler<typeof contract.deleteSiteRedirect> = async (
-  { tx, site },
+  context,
   { params },
 ) => {
-  await tx.remove(siteRedirects, (await redirectOf(tx, site.id, params.siteRedirectId)).id);
+  await context.tx.remove(siteRedirects, (await visibleRedirect(context, params.siteRedirectId)).id);
 };
 
 export const upsertSiteRedirects: Handler<typeof contract.upsertSiteRedirects> = async (
@@ -149,6 +181,7 @@ async function upsert(context: BatchContext, item: BatchItem): Promise<BatchResu
   const { tx, site } = context;
   const before = await redirectFrom(tx, site.id, intent, source);
   const draft = intent === 'draft';
+  await refuseHidden(context, draft, source);
   if (destination === null) {
     if (before === undefined)
       throw new Problem(
@@ -206,6 +239,8 @@ async function publish(
       'A redirect that is published needs a destination.',
       'Leave it out to keep the destination of the draft.',
     );
+  await refuseHidden(context, true, source);
+  await refuseHidden(context, false, source);
   const draft = await redirectFrom(tx, site.id, 'draft', source);
   if (draft === undefined)
     throw new Problem('not-found', `There is no draft of a redirect from "${source}".`);

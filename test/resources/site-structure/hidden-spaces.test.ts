@@ -14,6 +14,8 @@ import {
 } from '../../../src/resources/site-share-links/contract.ts';
 import {
   createSiteRedirect,
+  deleteSiteRedirect,
+  listSiteRedirects,
   resolveSiteRedirect,
   updateSiteRedirect,
   upsertSiteRedirects,
@@ -124,6 +126,41 @@ it('a redirect into a space that the caller cannot open is refused', async () =>
     expect(results).toMatchObject([{ status: 'error' }]);
     expect(JSON.stringify(results)).not.toContain('Secret');
   }
+});
+
+it('a redirect into a space that the caller cannot open is neither changed nor deleted, and its target is not revealed', async () => {
+  const destination = { kind: 'site-page', siteSpaceId: hidden, pageId: site.pages.get('Plan') };
+  const live = await site.call(createSiteRedirect, site.site, { body: { source: '/plan', destination } });
+  const body = { source: '/draft', destination, draft: true };
+  await site.call(createSiteRedirect, site.site, { body });
+  const to = { kind: 'external', url: 'https://example.com/' };
+  await call(createSiteRedirect, {}, { body: { source: '/draft', destination: to } });
+  const own = await call(createSiteRedirect, {}, { body: { source: '/own', destination: to } });
+  const message = 'The source "/plan" already has a redirect into a space that you cannot open.';
+  for (const attempt of [
+    () => call(createSiteRedirect, {}, { body: { source: '/Plan', destination: to } }),
+    () => call(updateSiteRedirect, { siteRedirectId: own.id }, { body: { source: '/plan' } }),
+  ])
+    await expect(attempt()).rejects.toMatchObject({
+      reason: 'conflict',
+      message: expect.stringMatching(new RegExp(message, 'i')),
+      hint: expect.not.stringContaining(live.id),
+    });
+  const siteRedirectId = live.id;
+  await expect(
+    call(updateSiteRedirect, { siteRedirectId }, { body: { permanent: true } }),
+  ).rejects.toMatchObject(notFound);
+  await expect(call(deleteSiteRedirect, { siteRedirectId })).rejects.toMatchObject(notFound);
+  const redirects = [
+    { source: '/plan', destination: to },
+    { source: '/plan', destination: null },
+    { source: '/draft', intent: 'publish' },
+  ];
+  const { results } = await call(upsertSiteRedirects, {}, { body: { redirects } });
+  expect(results.map(({ error }) => error)).toEqual([message, message, message.replace('plan', 'draft')]);
+  const { items } = await site.call(listSiteRedirects, site.site, { query: { orderBy: 'source' } });
+  expect(items.map(({ source }) => source)).toEqual(['/draft', '/own', '/plan']);
+  expect(items[2]).toEqual(live);
 });
 
 it('creating a redirect does not reveal pages that the caller cannot open', async () => {
