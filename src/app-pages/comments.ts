@@ -64,7 +64,7 @@ export async function commentsOfPage(
     const key = found === undefined ? undefined : sameBlock(found, shown)?.key;
     const post = markup`<li>${await commentOf(context, place, comment, quoted(found))}</li>`;
     if (key === undefined) others.push(post);
-    else behind.set(key, [...(behind.get(key) ?? []), post]);
+    else getOrInsert(behind, key, () => []).push(post);
   }
   return {
     behind: (block) => {
