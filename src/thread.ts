@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { WorkEvent } from './contract/api.ts';
 import type { FileAnswer } from './contract/file.ts';
 import { isOperation, type InputOf, type Operation } from './contract/operation.ts';
-import { defined } from './contract/values.ts';
+import { defined, getOrInsert } from './contract/values.ts';
 import { callOperation, closeCore, type Core } from './core/embedded.ts';
 import type { Handler } from './core/handler.ts';
 import type { Store } from './core/store.ts';
@@ -121,9 +121,7 @@ function withKeptHandlers(core: Core): Core {
   return {
     ...core,
     handlerOf(operation) {
-      const found = handlers.get(operation.id) ?? handlerOf(operation);
-      handlers.set(operation.id, found);
-      return found;
+      return getOrInsert(handlers, operation.id, () => handlerOf(operation));
     },
   };
 }

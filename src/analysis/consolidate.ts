@@ -1,4 +1,4 @@
-import { chunk, defined } from '../contract/values.ts';
+import { chunk, defined, getOrInsert } from '../contract/values.ts';
 import { findCommunities, nameCommunities, reassignLoosePoints } from './communities.ts';
 import { mergePoints } from './merge-points.ts';
 import { findNeighbors, keepStrongLinks, markFrequent } from './neighbors.ts';
@@ -203,7 +203,7 @@ function putPoints(
   const sources = new Map<ClusteredPoint, ClusteredPoint[]>();
   for (const point of points) {
     const target = targets.get(point);
-    if (target !== undefined) sources.set(target, [...(sources.get(target) ?? []), point]);
+    if (target !== undefined) getOrInsert(sources, target, () => []).push(point);
   }
   const members = new Map(
     Array.from(names.values(), (name): [string, (Embedded & { id: string; size: number })[]] => [name, []]),

@@ -1,4 +1,4 @@
-import { plural } from '../contract/values.ts';
+import { getOrInsert, plural } from '../contract/values.ts';
 import type { ItemOf, OutputOf } from '../contract/operation.ts';
 import type { RichNode } from '../contract/shapes.ts';
 import { emojiOf } from '../contract/emoji.ts';
@@ -64,7 +64,7 @@ export async function commentsOfPage(
     const key = found === undefined ? undefined : sameBlock(found, shown)?.key;
     const post = markup`<li>${await commentOf(context, place, comment, quoted(found))}</li>`;
     if (key === undefined) others.push(post);
-    else behind.set(key, [...(behind.get(key) ?? []), post]);
+    else getOrInsert(behind, key, () => []).push(post);
   }
   return {
     behind: (block) => {
@@ -104,8 +104,7 @@ function createFinder(context: PageContext): (comment: Comment) => Promise<Found
     const { page, node, tableCell, space, revision } = target;
     if (page === undefined || (node === undefined && tableCell === undefined)) return undefined;
     const key = `${revision} ${page.id}`;
-    const nodes = documents.get(key) ?? read(space, revision, page.id);
-    documents.set(key, nodes);
+    const nodes = getOrInsert(documents, key, () => read(space, revision, page.id));
     const found = findTarget(await nodes, { node: node?.id, tableCell });
     return found && { ...found, nodes: await nodes };
   };

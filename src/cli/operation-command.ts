@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Operation, PathParams } from '../contract/operation.ts';
 import { fieldPaths } from '../contract/paths.ts';
-import { defined, isRecord, listSome } from '../contract/values.ts';
+import { defined, getOrInsert, isRecord, listSome } from '../contract/values.ts';
 import { Problem, withPath } from '../errors/problem.ts';
 import { nounOf } from '../resources/index.ts';
 import { ownerColumn, rowSchema, rowsIn } from './results/answer-rows.ts';
@@ -276,7 +276,7 @@ function hintOf(
 ): string | undefined {
   const names = new Map<string, string[]>();
   for (const { name, problem } of failures)
-    if (problem.hint !== undefined) names.set(problem.hint, [...(names.get(problem.hint) ?? []), name]);
+    if (problem.hint !== undefined) getOrInsert(names, problem.hint, () => []).push(name);
   const hints = [...names].map(([hint, of]) =>
     of.length === failures.length ? hint : `${listSome(of)}: ${hint}`,
   );

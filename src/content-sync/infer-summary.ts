@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { defined, listSome, plural } from '../contract/values.ts';
+import { defined, getOrInsert, listSome, plural } from '../contract/values.ts';
 import { isIndexFile, isMarkdown } from './contents.ts';
 import type { Warning } from './folder.ts';
 import { isCategoryFile, readCategory, readPlacement, type PagePlacement } from './page-placement.ts';
@@ -34,11 +34,8 @@ export function inferSummary(
   const hidden: string[] = [];
   const top = root === '' ? '.' : root;
   const folders = new Map<string, FolderListing>();
-  const listing = (folder: string): FolderListing => {
-    const known = folders.get(folder) ?? { pages: [], folders: new Set() };
-    folders.set(folder, known);
-    return known;
-  };
+  const listing = (folder: string): FolderListing =>
+    getOrInsert(folders, folder, () => ({ pages: [], folders: new Set<string>() }));
   for (const path of paths) {
     const below = root === '' ? path : posix.relative(root, path);
     let folder = posix.dirname(path);

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../contract/values.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { matchPages } from './match-pages.ts';
 import { SiblingOrder } from './sibling-order.ts';
@@ -86,11 +87,11 @@ class PagePlan {
   }
 
   #isEmpty(page: PageBody): boolean {
-    const known =
-      this.#empty.get(page.id) ??
-      (this.#isGone(page) && (page.pages ?? []).every((child) => this.#isEmpty(child)));
-    this.#empty.set(page.id, known);
-    return known;
+    return getOrInsert(
+      this.#empty,
+      page.id,
+      () => this.#isGone(page) && (page.pages ?? []).every((child) => this.#isEmpty(child)),
+    );
   }
 
   #isGone({ id }: PageBody): boolean {
@@ -210,13 +211,11 @@ class PagePlan {
   }
 
   #siblingsUnder(parent: string | null): Siblings {
-    const siblings = this.#siblings.get(parent) ?? {
+    return getOrInsert(this.#siblings, parent, () => ({
       pages: [],
       slugs: new Map<string, Set<string>>(),
       order: new SiblingOrder([]),
-    };
-    this.#siblings.set(parent, siblings);
-    return siblings;
+    }));
   }
 }
 

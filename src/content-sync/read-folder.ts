@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { namesFile } from '../content/tree.ts';
-import { plural } from '../contract/values.ts';
+import { getOrInsert, plural } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { endOfFrontMatter } from '../richtext/front-matter.ts';
 import { isMarkdown, resolveContents } from './contents.ts';
@@ -271,9 +271,7 @@ function readingOnce(folder: Folder): Folder & ReadAhead {
   const ahead = new Map<string, Buffer>();
   const bytesOf = (path: string): Buffer => {
     try {
-      const bytes = ahead.get(path) ?? folder.read(path, maxPageBytes);
-      ahead.set(path, bytes);
-      return bytes;
+      return getOrInsert(ahead, path, () => folder.read(path, maxPageBytes));
     } catch {
       return Buffer.alloc(0);
     }

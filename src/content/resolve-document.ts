@@ -1,6 +1,6 @@
 import { isYieldDue, yieldToEvents } from '../contract/event-loop.ts';
 import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
-import { isRecord } from '../contract/values.ts';
+import { getOrInsert, isRecord } from '../contract/values.ts';
 import type { ContentReference } from './links/content-reference.ts';
 import type { ReferenceResolver, ReferenceSource } from './links/reference-resolver.ts';
 
@@ -15,15 +15,11 @@ export async function resolveDocument(
   { labels, addresses }: { labels: boolean; addresses?: boolean },
 ): Promise<RichDocumentValue> {
   const known = new Map<string, Promise<ContentReference>>();
-  const resolve = (address: string): Promise<ContentReference> => {
-    let found = known.get(address);
-    if (found === undefined) {
-      found = references.resolve(source, address);
-      if (addresses === true) found = found.then((ref) => ({ ...ref, address }));
-      known.set(address, found);
-    }
-    return found;
-  };
+  const resolve = (address: string): Promise<ContentReference> =>
+    getOrInsert(known, address, async () => {
+      const found = await references.resolve(source, address);
+      return addresses === true ? { ...found, address } : found;
+    });
   const valueOf = async (value: unknown): Promise<unknown> => {
     if (Array.isArray(value)) return mapInOrder(value, valueOf);
     if (!isRecord(value)) return value;

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import type {
   Hit,
@@ -66,8 +67,6 @@ export class ScratchTransaction implements WriteTransaction {
   }
 
   #put(table: Table, id: string, row: Row | undefined): void {
-    const rows = this.#written.get(table.name);
-    if (rows === undefined) this.#written.set(table.name, new Map([[id, row]]));
-    else rows.set(id, row);
+    getOrInsert(this.#written, table.name, () => new Map()).set(id, row);
   }
 }

@@ -108,6 +108,20 @@ export function chunk<T>(items: readonly T[], size: number): T[][] {
   return chunks;
 }
 
+interface Entries<K, V> {
+  get(key: K): V | undefined;
+  set(key: K, value: V): unknown;
+}
+
+/** Returns the value of a key. If the map has none, it gets the value that `make` returns. Hot loops do this without a closure. */
+export function getOrInsert<K, V>(map: Entries<K, V>, key: K, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
 /** Groups items by a key, in the order in which the keys and the items come. */
 export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, [T, ...T[]]> {
   const groups = new Map<K, [T, ...T[]]>();

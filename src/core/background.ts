@@ -1,3 +1,4 @@
+import { getOrInsert } from '../contract/values.ts';
 import { waitAtMost } from '../contract/wait-at-most.ts';
 
 /** Work that continues after the answer to a call. The key is the vault of the core that the call used. */
@@ -5,8 +6,7 @@ const running = new WeakMap<object, Set<Promise<unknown>>>();
 
 /** Continues work after the answer to a call. The store stays open until the work has succeeded or failed. */
 export function continueInBackground({ vault }: { vault: object }, work: Promise<unknown>): void {
-  const all = running.get(vault) ?? new Set();
-  running.set(vault, all);
+  const all = getOrInsert(running, vault, () => new Set());
   const ended = work.then(
     () => void all.delete(ended),
     () => void all.delete(ended),

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { Problem, type Violation } from '../errors/problem.ts';
-import { isObject, isRecord } from '../contract/values.ts';
+import { getOrInsert, isObject, isRecord } from '../contract/values.ts';
 import { RecentMap } from './recent-map.ts';
 
 /** Limits of a JSON Schema that a user supplies, and of the values that are checked against it. */
@@ -135,8 +135,7 @@ export function compileSchema(schema: unknown): (value: unknown, at?: string) =>
       { violations },
     );
   const text = JSON.stringify(schema);
-  const validate = compiled.get(text) ?? compileChecked(schema);
-  compiled.set(text, validate);
+  const validate = getOrInsert(compiled, text, () => compileChecked(schema));
   return (value, at = '') => {
     const size = describeExcess(value);
     if (size !== undefined) return [{ path: at, message: size }];

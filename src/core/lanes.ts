@@ -1,3 +1,4 @@
+import { getOrInsert } from '../contract/values.ts';
 import type { PathParams } from '../contract/operation.ts';
 import type { Store } from './store.ts';
 
@@ -10,8 +11,7 @@ const maxRemembered = 10_000;
 export function rememberOrganization(store: Store, params: PathParams, organization: string): void {
   const first = Object.values(params)[0];
   if (first === undefined || first === organization) return;
-  let known = organizations.get(store);
-  if (known === undefined) organizations.set(store, (known = new Map()));
+  const known = getOrInsert(organizations, store, () => new Map());
   if (known.get(first) === organization) return;
   const [oldest] = known.keys();
   if (known.size >= maxRemembered && oldest !== undefined) known.delete(oldest);

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../contract/values.ts';
 import type { Api } from '../contract/api.ts';
 import { listAll } from '../contract/each-page.ts';
 import type { ItemOf } from '../contract/operation.ts';
@@ -27,8 +28,7 @@ export async function openBackend(
       listAll(api, operation, { ...input, query: { ...input.query, limit: pageSize } }, options),
     work: async (kind) => api.work?.({ kind, organization, signal: signal ?? new AbortController().signal }),
     once<T>(key: string, work: () => Promise<T>): Promise<T> {
-      const result = known.get(key) ?? work();
-      known.set(key, result);
+      const result = getOrInsert(known, key, work);
       return result as Promise<T>;
     },
   };

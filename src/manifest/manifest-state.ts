@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { closed, custom, Type, type Static } from '../contract/schema.ts';
-import { isRecord } from '../contract/values.ts';
+import { getOrInsert, isRecord } from '../contract/values.ts';
 import type { Fields } from './kind.ts';
 import { canonical } from './value.ts';
 
@@ -166,14 +166,13 @@ export class ManifestState {
   /** Formats only the lines that changed, because an apply saves the state after each of thousands of calls. */
   #resourceLines(): string[] {
     if (this.#order.length !== this.#resources.size) this.#order = [...this.#resources.keys()].sort();
-    return this.#order.map((address) => {
-      let line = this.#lines.get(address);
-      if (line === undefined) {
-        line = `${JSON.stringify(address)}: ${JSON.stringify(this.#resources.get(address))}`;
-        this.#lines.set(address, line);
-      }
-      return line;
-    });
+    return this.#order.map((address) =>
+      getOrInsert(
+        this.#lines,
+        address,
+        () => `${JSON.stringify(address)}: ${JSON.stringify(this.#resources.get(address))}`,
+      ),
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-import { textsIn } from '../contract/values.ts';
+import { getOrInsert, textsIn } from '../contract/values.ts';
 import { resourcesById } from './bind-scope.ts';
 import type { DesiredResource, Scope, Stated } from './desired.ts';
 import { orderFingerprint } from './differences.ts';
@@ -301,9 +301,7 @@ class Dependencies {
 
   #wait(key: string, other: string, isMove = false): void {
     if (key === other || (!isMove && !this.#isWaitedFor(other))) return;
-    const after = this.#after.get(key);
-    if (after === undefined) this.#after.set(key, new Set([other]));
-    else after.add(other);
+    getOrInsert(this.#after, key, () => new Set()).add(other);
   }
 
   /** Returns whether a step exists and has something to do. */

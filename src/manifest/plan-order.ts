@@ -1,3 +1,4 @@
+import { getOrInsert } from '../contract/values.ts';
 import type { Desired, DesiredResource, Scope } from './desired.ts';
 import { readField } from './read-field.ts';
 import { scopeKey, type Survey } from './survey.ts';
@@ -82,7 +83,7 @@ function readSequences(
       placed.add(node);
       order.splice(first, 0, node.address);
       const part = partOf(node, survey);
-      sequences.set(part, [...(sequences.get(part) ?? []), node.address]);
+      getOrInsert(sequences, part, () => []).push(node.address);
       const groupKind: string | undefined = node.kind.fields[node.kind.ordered?.part ?? '']?.refersTo;
       node = part === '' ? undefined : (byId.get(`${groupKind} ${part}`) ?? byAddress.get(part));
     }

@@ -1,5 +1,5 @@
 import type { Api } from '../contract/api.ts';
-import { listSome } from '../contract/values.ts';
+import { getOrInsert, listSome } from '../contract/values.ts';
 import { orUndefined, Problem } from '../errors/problem.ts';
 import { refuseStalePlan } from './apply-plan.ts';
 import { openBackend } from './backend.ts';
@@ -260,8 +260,7 @@ async function findWronglyForgotten(
     // A resource that cannot be deleted can only be forgotten.
     if (at === undefined || kind.remove === undefined) continue;
     const key = scopeKey(name, state.get(address)?.parent);
-    const list = lists.get(key) ?? listIds(kind, backend, at.within);
-    lists.set(key, list);
+    const list = getOrInsert(lists, key, () => listIds(kind, backend, at.within));
     if ((await list).has(at.id)) found.push(address);
   }
   return found;

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../contract/values.ts';
 import { findInstalled, type FindPackage } from '../files/find-package.ts';
 import { clearShapingCache, glyphTest, type PdfDocument } from './engine.ts';
 import { faceFile, faces, optionalFont, orderOptional, readFont, type Face } from './font-files.ts';
@@ -122,12 +123,7 @@ export class Fonts {
   }
 
   #hasGlyph(font: string, code: number): boolean {
-    let test = this.#glyphTests.get(font);
-    if (test === undefined) {
-      test = glyphTest(this.#select(font));
-      this.#glyphTests.set(font, test);
-    }
-    return test(code);
+    return getOrInsert(this.#glyphTests, font, () => glyphTest(this.#select(font)))(code);
   }
 
   /** Shaping words takes most of the time of a page, so text in a monospaced font is not shaped. */
@@ -140,9 +136,7 @@ export class Fonts {
   }
 
   #spaceWidth(font: string): number {
-    const width = this.#spaceWidths.get(font) ?? this.#shapedWidth(' ', font);
-    this.#spaceWidths.set(font, width);
-    return width;
+    return getOrInsert(this.#spaceWidths, font, () => this.#shapedWidth(' ', font));
   }
 
   #shapedWidth(text: string, font: string): number {

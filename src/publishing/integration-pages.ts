@@ -1,3 +1,4 @@
+import { getOrInsert } from '../contract/values.ts';
 import type { ContentSource } from '../content/content-source.ts';
 import { sha256 } from '../content/hashing.ts';
 import { readContent } from '../content/revisions.ts';
@@ -170,7 +171,7 @@ export class IntegrationPageCache {
         const { computedSeed: seed } = page;
         if (page.type === 'computed') failed.add(page.id);
         if (seed !== undefined && seed !== above && isFromIntegration(page))
-          bySeed.set(seed, [...(bySeed.get(seed) ?? []), page]);
+          getOrInsert(bySeed, seed, () => []).push(page);
         collect(page.pages ?? [], seed);
       }
     };

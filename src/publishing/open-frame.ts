@@ -1,3 +1,4 @@
+import { getOrInsert } from '../contract/values.ts';
 import { markup } from '../render/markup.ts';
 import { emojiOf } from '../contract/emoji.ts';
 import { RecentMap } from '../core/recent-map.ts';
@@ -95,13 +96,9 @@ const themes = new RecentMap<SiteFile>(100);
 export function themeFile(view: SiteView, shown: ShownSpace | undefined): SiteFile {
   const { styling, header } = view.customizationOf(shown);
   const settings = { ...styling, header };
-  const key = JSON.stringify(settings);
-  let file = themes.get(key);
-  if (file === undefined) {
-    file = siteFile('theme', 'css', 'text/css; charset=utf-8', Buffer.from(themeStyles(settings)));
-    themes.set(key, file);
-  }
-  return file;
+  return getOrInsert(themes, JSON.stringify(settings), () =>
+    siteFile('theme', 'css', 'text/css; charset=utf-8', Buffer.from(themeStyles(settings))),
+  );
 }
 
 /** Returns the icon of the browser tab. If there were none, browsers would request /favicon.ico. */

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../contract/values.ts';
 import type { NavigationEntry } from '../render/render-navigation.ts';
 import type { PageLink } from '../render/render-frame.ts';
 import type { Target } from '../render/render-context.ts';
@@ -15,9 +16,7 @@ const shownCounts = new WeakMap<readonly SitePage[], number>();
 function countShown({ pages: { roots } }: OpenSpace): number {
   const count = (pages: readonly SitePage[]): number =>
     pages.reduce((sum, { type, children }) => sum + 1 + (type === 'group' ? count(children) : 0), 0);
-  const known = shownCounts.get(roots) ?? count(roots);
-  shownCounts.set(roots, known);
-  return known;
+  return getOrInsert(shownCounts, roots, () => count(roots));
 }
 
 /** Whether parts of the table of contents of a space are loaded when a reader opens them. */
@@ -106,13 +105,10 @@ interface ReadingOrder {
 const readingOrders = new WeakMap<readonly SitePage[], ReadingOrder>();
 
 function readingOrderOf({ pages: { roots } }: OpenSpace): ReadingOrder {
-  let order = readingOrders.get(roots);
-  if (order === undefined) {
+  return getOrInsert(readingOrders, roots, () => {
     const documents = documentsOf(roots);
-    order = { documents, places: new Map(documents.map(({ id }, at) => [id, at])) };
-    readingOrders.set(roots, order);
-  }
-  return order;
+    return { documents, places: new Map(documents.map(({ id }, at) => [id, at])) };
+  });
 }
 
 /** Returns the pages before and after a page in reading order. */

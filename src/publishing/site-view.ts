@@ -1,3 +1,4 @@
+import { getOrInsert } from '../contract/values.ts';
 import { createHash } from 'node:crypto';
 import type { ContentSource, ContentVisitor } from '../content/content-source.ts';
 import type { RichDocumentValue } from '../contract/shapes.ts';
@@ -141,15 +142,11 @@ export class SiteView {
 
   /** Returns the integrations that are installed on a space, with a text that changes when they change. */
   installedOn({ space }: ShownSpace): Promise<InstalledOnSpace> {
-    let found = this.#installed.get(space.id);
-    if (found === undefined) {
-      found = listInstalledBlocks(this.tx, space).then((all) => {
-        const integrations = all.filter(({ blocks }) => blocks.length > 0);
-        return { integrations, digest: integrations.length === 0 ? '' : fingerprintOf(integrations) };
-      });
-      this.#installed.set(space.id, found);
-    }
-    return found;
+    return getOrInsert(this.#installed, space.id, async () => {
+      const all = await listInstalledBlocks(this.tx, space);
+      const integrations = all.filter(({ blocks }) => blocks.length > 0);
+      return { integrations, digest: integrations.length === 0 ? '' : fingerprintOf(integrations) };
+    });
   }
 
   /** Returns the scripts that integrations add to the pages of the site. */
@@ -161,12 +158,7 @@ export class SiteView {
   }
 
   openSpace(shown: ShownSpace): Promise<OpenSpace> {
-    let found = this.#open.get(shown.row.id);
-    if (found === undefined) {
-      found = this.#readPages(shown);
-      this.#open.set(shown.row.id, found);
-    }
-    return found;
+    return getOrInsert(this.#open, shown.row.id, () => this.#readPages(shown));
   }
 
   async #readPages(shown: ShownSpace): Promise<OpenSpace> {
@@ -177,13 +169,7 @@ export class SiteView {
 
   /** Whether the visitor finds a page at the path of a space. They may not see any of its pages. */
   hasStart(shown: ShownSpace): Promise<boolean> {
-    const { id } = shown.space;
-    let found = this.#starts.get(id);
-    if (found === undefined) {
-      found = hasStart(this.contentOf(shown), this.map);
-      this.#starts.set(id, found);
-    }
-    return found;
+    return getOrInsert(this.#starts, shown.space.id, () => hasStart(this.contentOf(shown), this.map));
   }
 
   /**
@@ -207,12 +193,9 @@ export class SiteView {
 
   /** Returns the appearance of the site, or of one of its spaces. */
   customizationOf(shown?: ShownSpace): ReturnType<typeof customizationOf> {
-    let found = this.#customizations.get(shown);
-    if (found === undefined) {
-      found = customizationOf({ site: this.map.site }, shown?.row);
-      this.#customizations.set(shown, found);
-    }
-    return found;
+    return getOrInsert(this.#customizations, shown, () =>
+      customizationOf({ site: this.map.site }, shown?.row),
+    );
   }
 
   /** Returns the language of a space, or of the site. */

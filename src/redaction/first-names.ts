@@ -21,9 +21,9 @@ const firstNames: ReadonlySet<string> = new Set(
   samuel sandeep sandra sandrine sandro sanjay sara sarah sascha scott sean sebastian sebastien selina selvam serena sergei sergio severine shannon sharon shaun sheila shirley sibylle sigrid silke silvana silvia simon simona simone sofia sofie solene sonia sonja sophia sophie stacey stacy stefan
   stefania stefanie stefano steffen stella stephan stephane stephanie stephen steve steven stuart sunita suresh susan susana susanne suzanne svea svenja swen sven sylvain sylvia sylvie tamara tanja tania tanya tatiana ted teresa terry theo theodor theresa therese thibault thierry thomas thorsten tiago tim timo timothy
   tina tobias tom tomas tomasz tommy toni tony torsten tracy trevor tristan udo ulla ulrich ulrike ursula ute uwe valentin valentina valeria valerie vanessa vera verena veronica veronika veronique vicente victor vijay viktor viktoria vincent vincenzo virginie viviane vladimir volker walter
-  waltraud wanda wendy werner wilfried wilhelm william willi winfried wojciech wolfgang xavier yann yannick yasmin yolanda yuki yusuf yves yvette yvonne zbigniew zoe`
-    .split(/\s+/)
-    .filter((each) => each !== ''),
+  waltraud wanda wendy werner wilfried wilhelm william willi winfried wojciech wolfgang xavier yann yannick yasmin yolanda yuki yusuf yves yvette yvonne zbigniew zoe`.split(
+    /\s+/,
+  ),
 );
 
 /** First names that are also words, places, months or products. They count only with a surname or a greeting next to them. */
@@ -31,9 +31,9 @@ const ambiguousNames: ReadonlySet<string> = new Set(
   `abby alba amber angel april art august austin autumn basil bea bella berta bill bob brad brooke buddy carter casey chad chance charity charlotte chase christian clay cliff cody crystal dale daisy dallas dan dawn dean dick don drew earl eden eliot elliot ernest eve faith felicity
   florence flora francisco frank gene georgia ginger glen grace grant hazel heath holly hope hunter iris israel ivy jack jasmine jay jean jesus jewel jo jordan josh joy jude julia june justice karma kay ken kim kit lance laurel lee lily logan lou madison mai marina mark marc mason matt max may melody mercedes merit
   mercy mia miles milan misty morgan nick norm norman olive oscar paige paris parker pat patience paul pearl penny pete phoenix piper poppy ray reed regina robin rocky rod roman rosa rose roy ruby rusty sage sally sam sandy santiago savannah scarlett shelby sierra sky sofia sterling sue summer
-  sydney taylor ted terry tim tom toni tony tracy trinity valentin victor victoria viola violet virginia wade ward warren will woody`
-    .split(/\s+/)
-    .filter((each) => each !== ''),
+  sydney taylor ted terry tim tom toni tony tracy trinity valentin victor victoria viola violet virginia wade ward warren will woody`.split(
+    /\s+/,
+  ),
 );
 
 /** Common surnames that turn an ambiguous first name before them into a name, in lower case and without accents. */
@@ -42,9 +42,9 @@ const surnames: ReadonlySet<string> = new Set(
   flores foster fuentes garcia gomez gonzales gonzalez gray green gupta gutierrez hall hansen harris hernandez herrera hill hoffmann hopper howard hughes ivanov jackson jansen jenkins jimenez johansson johnson jones kelly khan kim klein koch kowalski krause kruger kumar larsen lee lefebvre lehmann leroy lewis li
   lin lopes lopez mueller marino martin martinez mayer mccarthy medina mendoza meyer miller mitchell moore morales moreau moreno morgan morris muller murphy murray myers nelson neumann nguyen nielsen nowak olsen ortega ortiz parker patel pereira perez peters peterson petrov phillips price ramirez ramos reed
   reyes reynolds ricci richard richardson rivera roberts robinson rodrigues rodriguez rogers romano rossi roth ruiz russo ryan sanchez sanders santos schmid schmidt schmitt schneider schroeder schulz schwarz scott shah sharma silva singh smith smirnov snyder sousa souza stewart suarez sullivan taylor
-  thomas thompson torres tran turner vargas vazquez wagner walker walsh wang ward watson weber weiss werner white williams wilson wolf wood wright yang yilmaz young zhang zimmermann`
-    .split(/\s+/)
-    .filter((each) => each !== ''),
+  thomas thompson torres tran turner vargas vazquez wagner walker walsh wang ward watson weber weiss werner white williams wilson wolf wood wright yang yilmaz young zhang zimmermann`.split(
+    /\s+/,
+  ),
 );
 
 function fold(word: string): string {

@@ -49,9 +49,7 @@ const ordinaryWords: ReadonlySet<string> = new Set(
   aan alvast alle bedankt bent bij dag dank dat de deze die dit een en er factuur gebruiker geen goede goedemorgen goedemiddag graag groet groeten hallo heb heeft help het hoe hulp ik in is jullie kan klant klantenservice maar met mij mijn naar niet nieuwe nog of om ook op over rekening te tot uit uw van veel vraag voor waar waarom was wat we wel wie wij worden zijn
   street st avenue ave road rd lane ln drive boulevard blvd court square apartment apt suite floor building city town village county postcode postal
   ms dr mrs mr prof office word365 regards wishes sincerely faithfully truly yours respectfully thx tks ty pls plz asap fyi btw brgds rgds lg mfg vg bg ps
-  siri alexa cortana alexa google bing yahoo openai copilot claude gemini llama bard chatbot`
-    .split(/\s+/)
-    .filter((each) => each !== ''),
+  siri alexa cortana alexa google bing yahoo openai copilot claude gemini llama bard chatbot`.split(/\s+/),
 );
 
 /** Endings of adjectives and participles. */

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../contract/values.ts';
 import { yieldToEvents } from '../contract/event-loop.ts';
 import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
 import { Problem } from '../errors/problem.ts';
@@ -109,11 +110,7 @@ function markdownReader(): (text: string) => readonly RichNode[] {
       throw error;
     }
   };
-  return (text) => {
-    const nodes = known.get(text) ?? parse(text);
-    known.set(text, nodes);
-    return nodes;
-  };
+  return (text) => getOrInsert(known, text, () => parse(text));
 }
 
 /** Returns which slow-loading parts of the renderer a document needs. */

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../contract/values.ts';
 import { LineScanner } from './line-scanner.ts';
 import { isClosable, splitTagLine, tagStart } from './tags.ts';
 
@@ -63,8 +64,7 @@ function marksOfStart(content: string, marks: string, open: Map<string, string[]
   let start: string | undefined;
   for (const part of splitTagLine(content)) {
     if (typeof part === 'string' || !isClosable(part.name)) continue;
-    const starts = open.get(part.name) ?? [];
-    open.set(part.name, starts);
+    const starts = getOrInsert(open, part.name, () => []);
     if (part.isClosing) start = starts.pop();
     else starts.push(marks);
   }

@@ -1,4 +1,4 @@
-import { isRecord, truncate } from '../contract/values.ts';
+import { getOrInsert, isRecord, truncate } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { attributesOf, childrenOf, textOf, type XmlElement } from './xml.ts';
 
@@ -183,12 +183,12 @@ function readIdentity(
   assertion: XmlElement,
   nameId: XmlElement,
 ): Pick<SignedInUser, 'email' | 'displayName'> {
-  const values = new Map<string, readonly string[]>();
+  const values = new Map<string, string[]>();
   for (const statement of childrenOf(assertion, 'AttributeStatement'))
     for (const attribute of childrenOf(statement, 'Attribute')) {
       const name = (attributesOf(attribute)['Name'] ?? '').toLowerCase();
       const texts = childrenOf(attribute, 'AttributeValue').map(textOf);
-      values.set(name, [...(values.get(name) ?? []), ...texts]);
+      getOrInsert(values, name, () => []).push(...texts);
     }
   const first = (kind: keyof typeof attributeNames): string | undefined =>
     attributeNames[kind].flatMap((name) => values.get(name) ?? []).find((value) => value !== '');

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServerResponse } from 'node:http';
+import { getOrInsert } from '../contract/values.ts';
 import { identifyClient } from './client-limit.ts';
 import { wholeOf } from './ranges.ts';
 
@@ -76,8 +77,10 @@ export class HeldAnswers {
     if (size <= smallAnswer || response.destroyed) return;
     const key = typeof body === 'object' && body !== null ? body : {};
     const held = { client, cut, key, size };
-    const ofClient = this.#clients.get(client) ?? { size: new DistinctBytes(), answers: new Set() };
-    this.#clients.set(client, ofClient);
+    const ofClient = getOrInsert(this.#clients, client, () => ({
+      size: new DistinctBytes(),
+      answers: new Set(),
+    }));
     ofClient.answers.add(held);
     ofClient.size.add(held);
     this.#all.add(held);

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { getOrInsert } from '../contract/values.ts';
 import type { Operation } from '../contract/operation.ts';
 import { closeCore, type Core } from '../core/embedded.ts';
 import { nouns } from '../resources/index.ts';
@@ -132,9 +133,7 @@ function cacheHandlers(core: Core): Core {
   return {
     ...core,
     handlerOf(operation) {
-      let handler = handlers.get(operation);
-      if (handler === undefined) handlers.set(operation, (handler = core.handlerOf(operation)));
-      return handler;
+      return getOrInsert(handlers, operation, () => core.handlerOf(operation));
     },
   };
 }

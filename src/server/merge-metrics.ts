@@ -1,3 +1,4 @@
+import { getOrInsert } from '../contract/values.ts';
 import { toMicros, type Family } from './metrics.ts';
 
 interface ProcessMetrics {
@@ -13,8 +14,7 @@ export function mergeMetrics(parts: readonly ProcessMetrics[]): Family[] {
   const merged = new Map<string, { readonly family: Family; readonly series: Map<string, number> }>();
   for (const { process, families } of parts)
     for (const family of families) {
-      let known = merged.get(family.name);
-      if (known === undefined) merged.set(family.name, (known = { family, series: new Map() }));
+      const known = getOrInsert(merged, family.name, () => ({ family, series: new Map() }));
       for (const [name, value] of family.series) {
         const key = family.isOfProcess ? withLabel(name, `process="${process}"`) : name;
         known.series.set(key, (known.series.get(key) ?? 0) + value);

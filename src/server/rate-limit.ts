@@ -1,3 +1,4 @@
+import { getOrInsert } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 
 /** The remaining requests of a client in the current minute. */
@@ -136,8 +137,7 @@ export class LimitLedger {
   }
 
   lease(name: string, limit: number, client: string): Lease {
-    let minutes = this.#limits.get(name);
-    if (minutes === undefined) this.#limits.set(name, (minutes = new RecentClients()));
+    const minutes = getOrInsert(this.#limits, name, () => new RecentClients());
     const now = this.#clock();
     const current = minutes.current(client, now) ?? minutes.begin(client, { ends: now + minute, count: 0 });
     const left = limit - current.count;

@@ -1,4 +1,4 @@
-import { isRecord } from '../contract/values.ts';
+import { getOrInsert, isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import {
   isJsonFileName,
@@ -99,8 +99,7 @@ export function bundleSpecification(
       if (file === '' && root !== '#') holder['$ref'] = `${root}${fragment}`;
       if (!isOther(file)) continue;
       const key = `${from}\n${file}`;
-      const found = loaded.get(key) ?? load(file, from, locate(pointer));
-      loaded.set(key, found);
+      const found = getOrInsert(loaded, key, () => load(file, from, locate(pointer)));
       holder['$ref'] = `${addFile(found)}${fragment}`;
     }
   };

@@ -31,7 +31,7 @@ function clarifyMessage(
   all: readonly Finding[],
 ): string | undefined {
   const node = pointer.reduce<unknown>((at, token) => (isObject(at) ? at[token] : undefined), value);
-  const isToldBy = (test: (other: string) => boolean): boolean => all.some((other) => test(other.message));
+  const isReported = (test: (other: string) => boolean): boolean => all.some((other) => test(other.message));
   // The library does not count an empty map, but the schema of 3.1 does.
   if (message.includes('at least one entry in either'))
     return ['paths', 'webhooks', 'components'].some((field) => isRecord(value[field])) ? undefined : message;
@@ -49,11 +49,11 @@ function clarifyMessage(
   if (message.includes('there is no corresponding')) {
     const [, name = ''] = /named (`[^`]*`)/.exec(message) ?? [];
     const start = `Found multiple \`path\` parameters named ${name}`;
-    if (isToldBy((other) => other.startsWith(start))) return undefined;
+    if (isReported((other) => other.startsWith(start))) return undefined;
   }
   const [, missing] = /is missing path parameter\(s\) for (`\{[^`]*\}`)$/.exec(message) ?? [];
   const end = `has multiple path placeholders named ${missing}`;
-  if (missing !== undefined && isToldBy((other) => other.endsWith(end))) return undefined;
+  if (missing !== undefined && isReported((other) => other.endsWith(end))) return undefined;
   return describeMistake(message, node, pointer) ?? message;
 }
 

@@ -1,5 +1,5 @@
 import { compareSchemas, sharedName, type Direction } from './compare-schemas.ts';
-import { recordOf } from '../contract/values.ts';
+import { getOrInsert, recordOf } from '../contract/values.ts';
 import {
   isSwagger,
   listOperations,
@@ -318,8 +318,7 @@ function usesOf(root: Fields): Map<string, Direction> {
         if (!seen.has(target)) visit({ schema: viewer.resolve(each) }, direction, seen.add(target));
         return;
       }
-      const known = uses.get(name) ?? { inRequests: false, inResponses: false };
-      uses.set(name, known);
+      const known = getOrInsert(uses, name, () => ({ inRequests: false, inResponses: false }));
       if (known[direction]) return;
       known[direction] = true;
       visit({ schema: shared[name] }, direction, seen);

@@ -1,4 +1,4 @@
-import { capitalize, groupBy, isRecord, recordOf, truncate } from '../contract/values.ts';
+import { capitalize, getOrInsert, groupBy, isRecord, recordOf, truncate } from '../contract/values.ts';
 import { belowHeadings, describeEntry } from './describe-block.ts';
 import { splitPage } from './split-page.ts';
 import {
@@ -154,14 +154,12 @@ const splits = new WeakMap<Fields, Map<string, readonly number[]>>();
 function splitOperations(root: Fields, name: SpecificationName, tag: Tag): (readonly Operation[])[] {
   const { operations } = tag;
   if (operations.length <= maxUnmeasured) return [operations];
-  const known = splits.get(root) ?? new Map<string, readonly number[]>();
-  splits.set(root, known);
-  const sizes =
-    known.get(tag.name) ??
+  const known = getOrInsert(splits, root, () => new Map<string, readonly number[]>());
+  const sizes = getOrInsert(known, tag.name, () =>
     splitPage(operations.map((operation) => ({ text: blockOf(root, name, operation)() }))).map(
       ({ length }) => length,
-    );
-  known.set(tag.name, sizes);
+    ),
+  );
   let end = 0;
   return sizes.map((size) => operations.slice(end, (end += size)));
 }
@@ -169,11 +167,8 @@ function splitOperations(root: Fields, name: SpecificationName, tag: Tag): (read
 /** Groups operations by tag: their first declared tag, otherwise their first tag, otherwise `default`. */
 function groupByTag(root: Fields): Map<string, Tag> {
   const tags = new Map<string, Tag>();
-  const add = (name: string, fields: Fields = {}): Tag => {
-    const known = tags.get(name) ?? { name, fields, operations: [] };
-    tags.set(name, known);
-    return known;
-  };
+  const add = (name: string, fields: Fields = {}): Tag =>
+    getOrInsert(tags, name, () => ({ name, fields, operations: [] }));
   const ignored = new Set<string>();
   if (Array.isArray(root['tags']))
     for (const fields of root['tags']) {

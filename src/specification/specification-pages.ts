@@ -1,4 +1,4 @@
-import { isRecord, plural, recordOf, truncate } from '../contract/values.ts';
+import { getOrInsert, isRecord, plural, recordOf, truncate } from '../contract/values.ts';
 import { describeOperation } from './describe-operation.ts';
 import { splitPage } from './split-page.ts';
 import { headingText, listOperations, oneLine, toText, type OperationEntry } from './specification-tree.ts';
@@ -44,8 +44,7 @@ export function renderPages(value: Record<string, unknown>, slug: string): Map<s
 function groupOperations(value: Record<string, unknown>): Group[] {
   const groups = new Map<string, Group>();
   const group = (name: string, description = ''): Group['operations'] => {
-    const found = groups.get(name) ?? { name, description, operations: [] };
-    groups.set(name, found);
+    const found = getOrInsert(groups, name, () => ({ name, description, operations: [] }));
     return found.operations;
   };
   const { tags } = value;

@@ -1,5 +1,5 @@
 import { listOperations, parseReference, toText } from './specification-tree.ts';
-import { defined, recordOf } from '../contract/values.ts';
+import { defined, getOrInsert, recordOf } from '../contract/values.ts';
 
 /** An operation that can follow a response, with what it takes from the response. */
 export interface LinkView {
@@ -34,15 +34,17 @@ export function viewLink(
 
 function nameById(root: Record<string, unknown>, id: string): string | undefined {
   if (id === '') return undefined;
-  const known =
-    operationsById.get(root) ??
-    new Map(
-      listOperations(root).map(({ operation, method, path }) => [
-        toText(operation['operationId']),
-        `${method.toUpperCase()} ${path}`,
-      ]),
-    );
-  operationsById.set(root, known);
+  const known = getOrInsert(
+    operationsById,
+    root,
+    () =>
+      new Map(
+        listOperations(root).map(({ operation, method, path }) => [
+          toText(operation['operationId']),
+          `${method.toUpperCase()} ${path}`,
+        ]),
+      ),
+  );
   return known.get(id) ?? id;
 }
 

@@ -1,5 +1,5 @@
 import type { RichNode } from '../contract/shapes.ts';
-import { defined, recordOf } from '../contract/values.ts';
+import { defined, getOrInsert, recordOf } from '../contract/values.ts';
 import { textOfValue } from '../richtext/nodes.ts';
 import { exampleOf } from './example-value.ts';
 import { listServers } from './list-servers.ts';
@@ -269,8 +269,7 @@ function contentsOf(
           : exampleOf(viewer, schema, without);
     const isShown = made !== undefined && (typeof made === 'string' || !/\bxml\b/.test(mediaType));
     const key = recordOf(schema)['$ref'] ?? schema;
-    const view = outlines.get(key) ?? viewer.outline(schema);
-    outlines.set(key, view);
+    const view = getOrInsert(outlines, key, () => viewer.outline(schema));
     return {
       mediaType,
       schema: view,

@@ -1,4 +1,4 @@
-import { defined, isRecord, recordOf, truncate } from '../contract/values.ts';
+import { defined, getOrInsert, isRecord, recordOf, truncate } from '../contract/values.ts';
 import { viewDiscriminator, type DiscriminatorView } from './view-discriminator.ts';
 import { resolveReference, schemaName, toText } from './specification-tree.ts';
 
@@ -219,9 +219,7 @@ export class SchemaViewer {
   #mergePart(part: unknown, depth: number): Record<string, unknown> {
     const { $ref: target, ...own } = recordOf(part);
     const key = target !== undefined && Object.keys(own).length === 0 ? target : part;
-    const merged = this.#parts.get(key) ?? this.#merge(this.resolve(part), depth);
-    this.#parts.set(key, merged);
-    return merged;
+    return getOrInsert(this.#parts, key, () => this.#merge(this.resolve(part), depth));
   }
 
   /** Merges the parts of `allOf`. */

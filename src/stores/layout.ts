@@ -1,3 +1,4 @@
+import { getOrInsert } from '../contract/values.ts';
 import type { IndexSpec, Key, Row, Table } from '../core/store.ts';
 import { Problem } from '../errors/problem.ts';
 
@@ -63,9 +64,7 @@ const known = new WeakMap<readonly Table[], ReadonlyMap<string, TableLayout>>();
 
 /** Returns the layouts of tables by name. All stores of the same tables share them. */
 export function layoutsOf(tables: readonly Table[]): ReadonlyMap<string, TableLayout> {
-  const layouts = known.get(tables) ?? new Map(tables.map((table) => [table.name, layoutOf(table)]));
-  known.set(tables, layouts);
-  return layouts;
+  return getOrInsert(known, tables, () => new Map(tables.map((table) => [table.name, layoutOf(table)])));
 }
 
 /** Returns the keys of a row. @throws Problem(invalid-input) for a text that cannot be indexed */

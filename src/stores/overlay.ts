@@ -1,3 +1,4 @@
+import { getOrInsert } from '../contract/values.ts';
 import { comparePositions, compareTexts } from '../core/keys.ts';
 import {
   positionOf,
@@ -31,8 +32,7 @@ class ReplacedRows {
   }
 
   add(table: Table, id: string): void {
-    let ids = this.#byTable.get(table.name);
-    if (ids === undefined) this.#byTable.set(table.name, (ids = new Set()));
+    const ids = getOrInsert(this.#byTable, table.name, () => new Set());
     ids.add(id);
     this.#added.push([table.name, id]);
   }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { isBusy, storeBusy, storeFailure } from './failures.ts';
 
 /**
@@ -22,6 +23,6 @@ export async function retryWhileBusy<T>(path: string, timeout: number, attempt: 
       deadline ??= AbortSignal.timeout(timeout);
       if (deadline.aborted) throw storeBusy(path, timeout, error);
     }
-    await new Promise((resolve) => setTimeout(resolve, retryDelay));
+    await setTimeout(retryDelay);
   }
 }

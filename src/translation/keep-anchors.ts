@@ -1,5 +1,5 @@
 import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
-import { decodePercent } from '../contract/values.ts';
+import { decodePercent, getOrInsert } from '../contract/values.ts';
 import { plainTextOf } from '../richtext/nodes.ts';
 import { scanLinks } from '../richtext/scan-links.ts';
 import { scanSections } from '../richtext/scan-sections.ts';
@@ -41,7 +41,7 @@ function anchorsByTitle(markdown: string): Map<string, string[]> {
     if (anchor === '' || anchor === previous) continue;
     previous = anchor;
     const name = normalizeTitle(title);
-    found.set(name, [...(found.get(name) ?? []), anchor]);
+    getOrInsert(found, name, () => []).push(anchor);
   }
   return found;
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   chunk,
   defined,
+  getOrInsert,
   groupBy,
   isRecord,
   joinAnd,
@@ -68,6 +69,19 @@ it('splits a list into parts', () => {
   expect(chunk([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);
   expect(chunk([1, 2], 2)).toEqual([[1, 2]]);
   expect(chunk([], 2)).toEqual([]);
+});
+
+describe('getOrInsert', () => {
+  it('makes the value of a key once', () => {
+    const map = new Map([['a', 1]]);
+    let made = 0;
+    const values = ['a', 'b', 'b'].map((key) => getOrInsert(map, key, () => 10 + ++made));
+    expect(values).toEqual([1, 11, 11]);
+    expect([...map]).toEqual([
+      ['a', 1],
+      ['b', 11],
+    ]);
+  });
 });
 
 describe('groupBy', () => {

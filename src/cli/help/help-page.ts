@@ -1,4 +1,5 @@
 import type { Command, Help } from 'commander';
+import { getOrInsert } from '../../contract/values.ts';
 import { helpOf } from '../command-help.ts';
 import { wrap as wrapText } from '../output/width.ts';
 import { wordsOf } from '../command-words.ts';
@@ -75,7 +76,7 @@ function groupsOf(command: Command, help: Help): string[] {
   for (const one of visible) {
     const group = verbs.find(([, names]) => names.includes(one.name()))?.[0];
     const heading = one.helpGroup() || (group ?? 'Commands:');
-    groups.set(heading, [...(groups.get(heading) ?? []), one]);
+    getOrInsert(groups, heading, () => []).push(one);
   }
   const width = Math.max(...command.commands.map((one) => one.name().length));
   return [...groups].map(([heading, commands]) =>

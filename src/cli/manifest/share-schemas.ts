@@ -1,3 +1,5 @@
+import { isObject } from '../../contract/values.ts';
+
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Minimum length of a repeated schema that gets a definition, in characters. */
@@ -69,10 +71,6 @@ function countSchemas(schema: JsonSchema): ReadonlyMap<string, number> {
   };
   count(schema, true);
   return counts;
-}
-
-function isObject(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null;
 }
 
 function mapValues(map: JsonSchema, change: (value: unknown, key: string) => unknown): JsonSchema {

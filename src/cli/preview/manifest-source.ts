@@ -8,7 +8,6 @@ import { applyPlan } from '../../manifest/apply-plan.ts';
 import { withContent } from '../../manifest/content.ts';
 import { kinds } from '../../manifest/kinds/index.ts';
 import { planManifest } from '../../manifest/plan.ts';
-import { formatLocation } from '../../manifest/read/source-location.ts';
 import { tableForCopy } from '../../manifest/rehearse/tables.ts';
 import { readState, type StateHandle } from '../../manifest/state-file.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
@@ -60,9 +59,7 @@ export class ManifestSource implements PreviewSource {
   async #apply(): Promise<string[]> {
     const session = this.#session;
     const { cwd, signal } = session.runtime;
-    const manifest = await loadManifest(session, this.#options, (at, _, message) =>
-      session.note(`warning: ${formatLocation(at)}: ${message}.`),
-    );
+    const manifest = await loadManifest(session, this.#options);
     this.#root ??= manifest.files[0]?.root ?? cwd;
     // Taken before the apply, so that files that are written meanwhile count as changed.
     this.#state ??= await readFolderState(this.#root);

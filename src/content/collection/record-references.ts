@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../contract/values.ts';
 import type { RevisionRow } from '../../core/rows/revisions.ts';
 import { requestRemoval } from '../../core/removal.ts';
 import type { ReadTransaction, WriteTransaction } from '../../core/store.ts';
@@ -35,8 +36,7 @@ export async function recordReferences(
   tx: WriteTransaction,
   { blobs = [], roots = [] }: References,
 ): Promise<void> {
-  let reading = epochs.get(tx);
-  if (reading === undefined) epochs.set(tx, (reading = readEpoch(tx)));
+  const reading = getOrInsert(epochs, tx, () => readEpoch(tx));
   const epoch = await reading;
   if (epoch === undefined) return;
   const ids = [

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../contract/values.ts';
 import type { RevisionRow } from '../../core/rows/revisions.ts';
 import type { ReadTransaction } from '../../core/store.ts';
 import { seedOf } from './generated-id.ts';
@@ -44,9 +45,7 @@ export class GeneratedFinder {
   }
 
   #from(seed: string): Promise<readonly FoundGenerated[]> {
-    let found = this.#sources.get(seed);
-    if (found === undefined) this.#sources.set(seed, (found = this.#generate(seed)));
-    return found;
+    return getOrInsert(this.#sources, seed, () => this.#generate(seed));
   }
 
   async #generate(seed: string): Promise<readonly FoundGenerated[]> {

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../contract/values.ts';
 import type { RevisionRow } from '../../core/rows/revisions.ts';
 import { RecentMap } from '../../core/recent-map.ts';
 import type { ReadTransaction } from '../../core/store.ts';
@@ -47,8 +48,7 @@ export async function placePages(
   const taken = new Set(place.taken);
   const { source, seed, prefix, url } = place;
   const key = sha256(JSON.stringify([slug, source.props, seed, prefix, url, [...taken].sort()]));
-  const kept = placed.get(root) ?? new RecentMap<readonly PlacedPage[]>(maxPlaces);
-  placed.set(root, kept);
+  const kept = getOrInsert(placed, root, () => new RecentMap<readonly PlacedPage[]>(maxPlaces));
   const pages = kept.get(key) ?? (await makePages(opened, { ...place, taken }));
   kept.set(key, pages);
   return pages;
@@ -59,8 +59,7 @@ const indexes = new WeakMap<readonly PlacedPage[], ReadonlyMap<string, PlacedPag
 
 /** Finds a page by its ID among generated pages and their descendants. */
 export function findPlaced(pages: readonly PlacedPage[], id: string): PlacedPage | undefined {
-  const index = indexes.get(pages) ?? new Map(eachPlaced(pages).map((page) => [page.id, page]));
-  indexes.set(pages, index);
+  const index = getOrInsert(indexes, pages, () => new Map(eachPlaced(pages).map((page) => [page.id, page])));
   return index.get(id);
 }
 

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../contract/values.ts';
 import { RecentMap } from '../../core/recent-map.ts';
 import type { RevisionRow } from '../../core/rows/revisions.ts';
 import type { ReadTransaction } from '../../core/store.ts';
@@ -165,9 +166,7 @@ export class ReferenceResolver {
 
   /** Returns the space of a reference, if it is in the same organization and the caller may read it. */
   space(id: string): Promise<SpaceRow | undefined> {
-    let found = this.#spaces.get(id);
-    if (found === undefined) this.#spaces.set(id, (found = this.#readSpace(id)));
-    return found;
+    return getOrInsert(this.#spaces, id, () => this.#readSpace(id));
   }
 
   async #readSpace(id: string): Promise<SpaceRow | undefined> {
@@ -247,13 +246,10 @@ export class ReferenceResolver {
   }
 
   #generated(revision: string = revisionOf(this.#content)): Promise<GeneratedFinder> {
-    let finder = this.#finders.get(revision);
-    if (finder === undefined) {
-      const { tx, space } = this.#content;
-      finder = readRevision(tx, revision).then((row) => new GeneratedFinder(tx, space.organization, row));
-      this.#finders.set(revision, finder);
-    }
-    return finder;
+    const { tx, space } = this.#content;
+    return getOrInsert(this.#finders, revision, () =>
+      readRevision(tx, revision).then((row) => new GeneratedFinder(tx, space.organization, row)),
+    );
   }
 
   #nameTable(): Promise<Names> {

@@ -13,7 +13,7 @@ import type { LinkSource, LinkTargetId } from './link-targets.ts';
 import { gitSourceOf, targetIdOf } from './name-table.ts';
 import { settingsOf } from '../page-settings.ts';
 import type { Entry, PageEntry } from '../rows.ts';
-import { defined } from '../../contract/values.ts';
+import { defined, getOrInsert } from '../../contract/values.ts';
 
 /** A target whose names or links may have changed. `before` and `after` are equal if only an ancestor moved. */
 export interface AffectedSource {
@@ -86,11 +86,8 @@ export async function scanSource(view: ReadTransaction, entry: Entry): Promise<S
   const text = await readBlob(view, entry.blob);
   // A substring keeps its whole text in memory, so substrings are copied. Repeated ones share a copy.
   const copies = new Map<string, string>();
-  const copyOf = (part: string): string => {
-    const copy = copies.get(part) ?? (JSON.parse(JSON.stringify(part)) as string);
-    copies.set(part, copy);
-    return copy;
-  };
+  const copyOf = (part: string): string =>
+    getOrInsert(copies, part, () => JSON.parse(JSON.stringify(part)) as string);
   const links = scanLinks(text).map(({ href, line, kind }) => ({
     href: copyOf(href),
     line: line + above,

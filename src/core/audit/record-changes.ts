@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { defaultAuditDays } from '../../contract/audit-days.ts';
-import { defined, groupBy } from '../../contract/values.ts';
+import { defined, getOrInsert, groupBy } from '../../contract/values.ts';
 import { addTime, day, isoTime } from '../clock.ts';
 import { enqueue } from '../jobs.ts';
 import {
@@ -133,7 +133,7 @@ async function groupByOrganization(
       if (id !== undefined) found.add(id);
     }
     if (found.size === 0 && fallback !== undefined) found.add(fallback);
-    for (const id of found) groups.set(id, [...(groups.get(id) ?? []), change]);
+    for (const id of found) getOrInsert(groups, id, () => []).push(change);
   }
   return groups;
 }

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../contract/values.ts';
 import { isExternal, type Kind, type Located } from '../kind.ts';
 import type { Owned } from '../manifest-state.ts';
 import type { DeletedResource, RecordedChange, RecordedReferrer, ResourcePath } from './journal-lines.ts';
@@ -41,8 +42,7 @@ export function collectEffects(run: Run, table: readonly Kind[]): ResourceEffect
     if (kind === undefined || step.begun.beside !== undefined) continue;
     const id = step.made ?? step.begun.id;
     const key = id === undefined ? `new ${step.begun.address}` : `${kind.name} ${id}`;
-    const effect = effects.get(key) ?? startEffect(step, kind, id);
-    effects.set(key, effect);
+    const effect = getOrInsert(effects, key, () => startEffect(step, kind, id));
     addStep(effect, step);
   }
   return [...effects.values()];

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { readField } from '../read-field.ts';
 import { unsupportedReasons } from '../export/read-live.ts';
@@ -24,9 +25,7 @@ export class LiveCache {
 
   list(kind: Kind, within: Located | undefined): Promise<readonly Body[]> {
     const key = `${kind.name} ${toPath(within).join(' ')}`;
-    const list = this.#lists.get(key) ?? kind.list(this.backend, within).catch(emptyIfAbsent);
-    this.#lists.set(key, list);
-    return list;
+    return getOrInsert(this.#lists, key, () => kind.list(this.backend, within).catch(emptyIfAbsent));
   }
 
   async find(kind: Kind, id: string, within: Located | undefined): Promise<Body | undefined> {

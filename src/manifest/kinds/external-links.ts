@@ -1,6 +1,6 @@
 import { closed, nullable, Type } from '../../contract/schema.ts';
 import { Icon } from '../../contract/shapes.ts';
-import { defined, groupBy } from '../../contract/values.ts';
+import { defined, getOrInsert, groupBy } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import {
   addExternalLink,
@@ -170,7 +170,7 @@ async function placeLinks(
     // Sections and groups keep their order. The links after each of them are sorted.
     const followers = new Map<string | undefined, LinkBody[]>();
     const follow = (anchor: LevelItem | undefined, link: LinkBody): void =>
-      void followers.set(anchor?.id, [...(followers.get(anchor?.id) ?? []), link]);
+      void getOrInsert(followers, anchor?.id, () => []).push(link);
     for (const [index, item] of level.entries()) {
       if (item.object !== 'site-external-link') continue;
       const stated = ranks.get(item.id)?.stated;

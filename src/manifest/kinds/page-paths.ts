@@ -1,4 +1,4 @@
-import { isRecord } from '../../contract/values.ts';
+import { getOrInsert, isRecord } from '../../contract/values.ts';
 import { orUndefined, Problem } from '../../errors/problem.ts';
 import { getContent } from '../../resources/content/space/contract.ts';
 import type { PageBody } from '../../resources/content/schemas.ts';
@@ -30,11 +30,7 @@ export function pagesAtPlan(backend: Backend): PageReader {
 /** Returns a reader for one call of an apply. It reads again, because earlier calls may have changed the pages. */
 export function pagesNow(backend: Backend): PageReader {
   const known = new Map<string, Promise<PagePaths>>();
-  return (spaceId) => {
-    const pages = known.get(spaceId) ?? readPages(backend, spaceId);
-    known.set(spaceId, pages);
-    return pages;
-  };
+  return (spaceId) => getOrInsert(known, spaceId, () => readPages(backend, spaceId));
 }
 
 async function readPages(backend: Backend, spaceId: string): Promise<PagePaths> {

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../contract/values.ts';
 import type { Api } from '../../contract/api.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
 
@@ -52,8 +53,7 @@ export class Omissions {
   add(kind: string, name: string | undefined, error: unknown): void {
     if (!(error instanceof Problem)) throw error;
     const key = `${kind}\n${error.message}`;
-    const found = this.#found.get(key) ?? { kind, names: [], why: error.message };
-    this.#found.set(key, found);
+    const found = getOrInsert(this.#found, key, () => ({ kind, names: [], why: error.message }));
     if (name !== undefined) found.names.push(name);
   }
 
@@ -84,8 +84,7 @@ export function readOnlyApi(api: Api): ReadOnlyApi {
     if (operation.method !== 'GET')
       return Promise.reject(new Error(`a rehearsal would have sent ${operation.id}`));
     const key = JSON.stringify([operation.id, input]);
-    const answer = answers.get(key) ?? api.call(operation, input, options);
-    answers.set(key, answer);
+    const answer = getOrInsert(answers, key, () => api.call(operation, input, options));
     return answer as never;
   };
   return { place: api.place, call, close: () => api.close(), callCount: () => answers.size };

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { spaces } from '../../core/rows/spaces.ts';
 import { StaleIndexError } from '../../core/stale-index-error.ts';
 import type { Engine } from '../../core/jobs.ts';
@@ -44,7 +45,7 @@ export const engine: Engine = {
       // Another request may have changed the content in the meantime.
       if (isFresh || signal.aborted || ended > end) return { repeatAt: now() };
       const rest = Math.min(ended - began, maxRest);
-      await new Promise((resolve) => setTimeout(resolve, rest));
+      await setTimeout(rest);
     }
   },
 };

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../contract/values.ts';
 import { createIntegrationToken, hashToken, integrationUserId } from '../../core/callers.ts';
 import { hour } from '../../core/clock.ts';
 import type { Services } from '../../core/handler.ts';
@@ -36,8 +37,7 @@ export async function apiTokenOf(
   integration: IntegrationRow,
   installation?: InstallationRow,
 ): Promise<string> {
-  const known = minted.get(services.vault) ?? new Map<string, Minted>();
-  minted.set(services.vault, known);
+  const known = getOrInsert(minted, services.vault, () => new Map<string, Minted>());
   const key = installation?.id ?? `${integration.id} `;
   const last = known.get(key);
   const now = services.now();

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../contract/values.ts';
 import type { Static } from '../../contract/schema.ts';
 import { hashToken } from '../../core/callers.ts';
 import { Deferred, type Context, type DeferringHandler, type Handler } from '../../core/handler.ts';
@@ -19,11 +20,8 @@ import type { SiteEventRow } from './rows.ts';
 export const trackSiteEvents: Handler<typeof contract.trackSiteEvents> = async (context, { body }) => {
   const { tx, site, now, newId } = context;
   const checked = new Map<string, Promise<string | undefined>>();
-  const once = (key: string, look: () => Promise<string | undefined>): Promise<string | undefined> => {
-    const known = checked.get(key) ?? look();
-    checked.set(key, known);
-    return known;
-  };
+  const once = (key: string, look: () => Promise<string | undefined>): Promise<string | undefined> =>
+    getOrInsert(checked, key, look);
   const rows: SiteEventRow[] = [];
   for (const [index, event] of body.events.entries()) {
     checkEvent(event, index, now);

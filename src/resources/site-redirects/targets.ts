@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../contract/values.ts';
 import { GeneratedFinder } from '../../content/generated/find-generated.ts';
 import { findPageByPath, readPageNode } from '../../content/page-node.ts';
 import { readRevision } from '../../content/revisions.ts';
@@ -114,13 +115,10 @@ const finders = new WeakMap<ReadTransaction, Map<string, Promise<GeneratedFinder
  * Returns a finder of the pages of a space that are generated from specifications. They are generated once for many redirects.
  */
 function generatedIn(view: ReadTransaction, { organization, revision }: SpaceRow): Promise<GeneratedFinder> {
-  const known = finders.get(view) ?? new Map<string, Promise<GeneratedFinder>>();
-  finders.set(view, known);
-  const finder =
-    known.get(revision) ??
-    readRevision(view, revision).then((row) => new GeneratedFinder(view, organization, row));
-  known.set(revision, finder);
-  return finder;
+  const known = getOrInsert(finders, view, () => new Map<string, Promise<GeneratedFinder>>());
+  return getOrInsert(known, revision, () =>
+    readRevision(view, revision).then((row) => new GeneratedFinder(view, organization, row)),
+  );
 }
 
 async function pageAt(

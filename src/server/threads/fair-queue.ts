@@ -20,9 +20,7 @@ export class FairQueue<T extends Waiting> {
   }
 
   add(work: T): void {
-    const works = this.#byOrganization.get(work.organization);
-    if (works === undefined) this.#byOrganization.set(work.organization, [work]);
-    else works.push(work);
+    getOrInsert(this.#byOrganization, work.organization, () => []).push(work);
   }
 
   /** Removes and returns the oldest item of the next organization that may take a turn now. */
@@ -48,3 +46,4 @@ export class FairQueue<T extends Waiting> {
     return true;
   }
 }
+import { getOrInsert } from '../../contract/values.ts';

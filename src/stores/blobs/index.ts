@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { BlobStorage } from '../../core/blob-storage.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Outgoing } from '../../core/outgoing.ts';
@@ -36,6 +37,6 @@ export async function openBlobStorage(
     },
     outgoing,
     clock,
-    wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    wait: (milliseconds) => setTimeout(milliseconds),
   });
 }

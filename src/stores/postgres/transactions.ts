@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Key, ReadOptions, ReadTransaction, WriteOptions, WriteTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 import { CountChanges } from '../counts.ts';
@@ -248,7 +249,7 @@ export async function repeat<T>(
         );
       if (!(error instanceof UncheckedConflict)) {
         const delay = Math.min(maxDelay, firstDelay * 2 ** Math.min(tries, 10)) * random();
-        await new Promise((resolve) => setTimeout(resolve, delay));
+        await setTimeout(delay);
       }
     }
   }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Problem } from '../../errors/problem.ts';
 import { CountChanges } from '../counts.ts';
 import { newerStoreProblem } from '../json-format.ts';
@@ -96,7 +97,7 @@ export async function upgrade(request: Upgrade): Promise<void> {
         hint: 'Wait until it is done, then try again.',
         retryAfter: 5,
       });
-    await new Promise((resolve) => setTimeout(resolve, lookInterval));
+    await setTimeout(lookInterval);
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { maxHold, type ScrubResult } from '../../core/store.ts';
 import { retryWhileBusy } from '../retry-while-busy.ts';
 import type { Database } from './connection.ts';
@@ -52,7 +53,7 @@ export async function scrubFile(
       await retryWhileBusy(file.path, file.busyTimeout, () => database.exec('VACUUM'));
     for (let attempt = 0; attempt < maxAttempts && !signal.aborted; attempt++) {
       if (database.emptyLog()) return isSmall ? 'done' : 'large';
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      await setTimeout(10);
     }
     return 'busy';
   } finally {

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../../contract/values.ts';
 import type { Static } from '../../../contract/schema.ts';
 import { orUndefined } from '../../../errors/problem.ts';
 import type { Comment } from '../../../resources/comments/contract.ts';
@@ -19,16 +20,11 @@ export function describeTargets(
   const readPage = ({ target }: CommentBody, pageId: string): Promise<PageBody | undefined> => {
     const { space: spaceId, revision: revisionId } = target;
     const key = `${revisionId} ${pageId}`;
-    let page = pages.get(key);
-    if (page === undefined) {
-      const reading = session.call(getPage, {
-        params: { spaceId, revisionId, pageId },
-        query: { format: 'document', metadata: false },
-      });
-      page = orUndefined(reading, 'forbidden', 'not-found');
-      pages.set(key, page);
-    }
-    return page;
+    const input = {
+      params: { spaceId, revisionId, pageId },
+      query: { format: 'document', metadata: false },
+    } as const;
+    return getOrInsert(pages, key, () => orUndefined(session.call(getPage, input), 'forbidden', 'not-found'));
   };
   return async (comments) => {
     const rows: object[] = [];

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { getOrInsert } from '../../../contract/values.ts';
 import { openContent, type ContentRef } from '../../../content-sync/space-content.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
 import { resolvePage } from './read-page.ts';
@@ -70,9 +71,7 @@ export class PageTree {
   }
 
   #siblingsOf(parent: string | null): string[] {
-    const siblings = this.#children.get(parent) ?? [];
-    this.#children.set(parent, siblings);
-    return siblings;
+    return getOrInsert(this.#children, parent, () => []);
   }
 }
 

@@ -1,4 +1,4 @@
-import { chunk, defined, plural } from '../../../contract/values.ts';
+import { chunk, defined, getOrInsert, plural } from '../../../contract/values.ts';
 import { isProblem, Problem } from '../../../errors/problem.ts';
 import { nameInput } from '../../../files/unreadable-file.ts';
 import { readCsv } from '../../../ingest/read-csv.ts';
@@ -202,9 +202,7 @@ async function toItems(
   const known = new Map<string, Promise<string>>();
   const resolve = (field: 'siteSectionId' | 'spaceId', name: string): Promise<string> => {
     const key = `${field} ${name}`;
-    const id = known.get(key) ?? resolveName(session, field, name, params);
-    known.set(key, id);
-    return id;
+    return getOrInsert(known, key, () => resolveName(session, field, name, params));
   };
   const items: Item[] = [];
   const wrong: { readonly path: string; readonly message: string }[] = [];

@@ -1,5 +1,5 @@
 import type { RichNode } from '../../../contract/shapes.ts';
-import { defined } from '../../../contract/values.ts';
+import { defined, getOrInsert } from '../../../contract/values.ts';
 import type { Caller } from '../../../core/callers.ts';
 import type { Services } from '../../../core/handler.ts';
 import { can, type EffectiveRole } from '../../../core/permissions.ts';
@@ -114,9 +114,7 @@ export class BlockRenderer {
     const { recipient, block: id, props } = claimed;
     const { version, updatedAt } = recipient.integration;
     const key = JSON.stringify([recipient.integration.id, version, updatedAt, id, props]);
-    let rendering = this.#renderings.get(key);
-    if (rendering === undefined) this.#renderings.set(key, (rendering = this.#render(claimed)));
-    return rendering;
+    return getOrInsert(this.#renderings, key, () => this.#render(claimed));
   }
 
   async #render({ recipient, block: id, props }: RunnableBlock): Promise<Rendering> {

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../../contract/values.ts';
 import { sha256 } from '../../../content/hashing.ts';
 import { specs } from '../../../content/generated/specification-rows.ts';
 import type { IntegrationSource } from '../../../content/computed-source.ts';
@@ -56,9 +57,7 @@ export class PageComputer {
     const late = AbortSignal.timeout(timeLimit);
     this.#services = { ...services, signal: signal === undefined ? late : AbortSignal.any([signal, late]) };
     this.#space = space;
-    const memory = kept.get(services.vault) ?? new RecentMap<Kept>(maxKept);
-    kept.set(services.vault, memory);
-    this.#memory = memory;
+    this.#memory = getOrInsert(kept, services.vault, () => new RecentMap<Kept>(maxKept));
   }
 
   /** Computes the pages and files of a source. Returns undefined if its integration is not installed on the space, or fails. */

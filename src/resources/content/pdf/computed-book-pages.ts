@@ -1,3 +1,4 @@
+import { flattenPages, getOrInsert } from '../../../contract/values.ts';
 import type { BookPage } from '../../../pdf/book.ts';
 import type { RichDocumentValue } from '../../../contract/shapes.ts';
 import type { Services } from '../../../core/handler.ts';
@@ -48,7 +49,7 @@ export function bookPagesOf(
       body.type === 'link' ? [] : [bookPageOf(body, level), ...flat(body.pages ?? [], level + 1)],
     );
   if (id === undefined) return flat(pages, depth);
-  const chosen = findPage(pages, id);
+  const chosen = flattenPages(pages).find((page) => page.id === id);
   if (chosen === undefined || chosen.type === 'link') throw notFound('page', id);
   return isAlone === true ? [bookPageOf(chosen, depth)] : flat([chosen], depth);
 }
@@ -69,14 +70,6 @@ function bookPageOf(
   return { id, title, linkTitle: undefined, depth, path, description, emoji, document: read };
 }
 
-function findPage(pages: readonly PageBody[], id: string): PageBody | undefined {
-  for (const page of pages) {
-    const found = page.id === id ? page : findPage(page.pages ?? [], id);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
 /**
  * Replaces the places of integrations by the computed pages. If an integration fails, only the title of the place is printed.
  *
@@ -95,7 +88,7 @@ export async function fillPlaces(
   const collect = (bodies: readonly PageBody[], above: string | undefined): void => {
     for (const body of bodies) {
       const seed = body.computedSeed ?? (body.type === 'computed' ? body.id : undefined);
-      if (seed !== undefined && seed !== above) bySeed.set(seed, [...(bySeed.get(seed) ?? []), body]);
+      if (seed !== undefined && seed !== above) getOrInsert(bySeed, seed, () => []).push(body);
       collect(body.pages ?? [], seed);
     }
   };

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../../contract/values.ts';
 import { comparable } from '../../../core/redirect-paths.ts';
 import { GeneratedFinder } from '../../../content/generated/find-generated.ts';
 import type { PlacedPage } from '../../../content/generated/place-pages.ts';
@@ -21,16 +22,10 @@ const readers = new WeakMap<ReadTransaction, AddressReader>();
 
 /** Returns the reader of the pages of revisions in a transaction, including pages that are generated from specifications. */
 export function addressReader(view: ReadTransaction): AddressReader {
-  const known = new Map<string, Promise<PageAddresses>>();
-  const reader =
-    readers.get(view) ??
-    ((revision) => {
-      const addresses = known.get(revision) ?? readAddresses(view, revision);
-      known.set(revision, addresses);
-      return addresses;
-    });
-  readers.set(view, reader);
-  return reader;
+  return getOrInsert(readers, view, () => {
+    const known = new Map<string, Promise<PageAddresses>>();
+    return (revision) => getOrInsert(known, revision, () => readAddresses(view, revision));
+  });
 }
 
 async function readAddresses(view: ReadTransaction, revision: string): Promise<PageAddresses> {
