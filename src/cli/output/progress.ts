@@ -221,7 +221,7 @@ export function showActivity(
 }
 
 /** Returns `, 12/s, 5 s left` after a second if something is done. */
-function describeSpeed(count: number, total: number | undefined, elapsed: number): string {
+export function describeSpeed(count: number, total: number | undefined, elapsed: number): string {
   if (elapsed < rateAfter || count === 0) return '';
   // The first of many items are not representative.
   if (total !== undefined && count < Math.min(10, total / 20)) return '';
