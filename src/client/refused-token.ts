@@ -27,5 +27,6 @@ export function renewal(origin: string, from: string, token = 'another token'): 
   const [, profile] = /^profile (.+)$/.exec(from) ?? [];
   if (profile !== undefined)
     return `Run \`docsctl login --name ${profile} --server ${origin}\` with ${token}.`;
+  if (from === 'standard input') return `Pipe ${token} into the command.`;
   return /^[A-Z_]+$/.test(from) ? `Set ${from} to ${token}.` : `Put ${token} into ${from}.`;
 }

@@ -32,11 +32,18 @@ export interface WorkRequest {
   readonly onEvent?: (event: WorkEvent) => void;
 }
 
+/** How many items of a job are done, of how many. */
+export interface WorkShare {
+  readonly done: number;
+  readonly total: number;
+}
+
 export interface WorkEvent {
   readonly kind: string;
   readonly subject: string;
   /** The progress in a few words; absent when the job has ended. */
   readonly progress?: string;
+  readonly share?: WorkShare;
   /**
    * The end of the job. `again`: it is repeated, now or at a set time; `later`: it failed and is retried; `held`: another process
    * has claimed it.

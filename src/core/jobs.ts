@@ -1,3 +1,4 @@
+import type { WorkShare } from '../contract/api.ts';
 import type { Problem } from '../errors/problem.ts';
 import type { Services } from './handler.ts';
 import { jobId, jobs, unclaimed, type JobRow } from './rows/jobs.ts';
@@ -69,7 +70,7 @@ export interface JobContext extends Services {
    */
   readonly scrub: (goesAhead?: boolean) => Promise<ScrubResult>;
   /** Reports the progress in a few words. */
-  readonly progress: (text: string) => void;
+  readonly progress: (text: string, share?: WorkShare) => void;
 }
 
 export interface JobOutcome {

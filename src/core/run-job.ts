@@ -3,7 +3,7 @@ import { Problem } from '../errors/problem.ts';
 import { recordJob } from './audit/record-job.ts';
 import { isoTime } from './clock.ts';
 import { servicesOf, type Core } from './embedded.ts';
-import type { JobOutcome, Engine } from './jobs.ts';
+import type { Engine, JobContext, JobOutcome } from './jobs.ts';
 import { claimDuration, claimed } from './claim-job.ts';
 import { jobs, unclaimed, type JobRow } from './rows/jobs.ts';
 import type { ReadTransaction, WriteOptions, WriteTransaction } from './store.ts';
@@ -23,7 +23,7 @@ export interface JobRun {
   readonly maxScrubSize?: number | undefined;
   /** This process serves the store to others, who must not wait while it is rewritten. */
   readonly isServing?: boolean;
-  readonly progress?: (text: string) => void;
+  readonly progress?: JobContext['progress'];
   /** Ends a job without a last write together with other jobs (default: in a separate write). @throws the errors of the store */
   readonly endLater?: ((job: JobRow, outcome: JobOutcome) => Promise<JobEnd>) | undefined;
 }

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkEvent, WorkRequest } from '../contract/api.ts';
+import { defined } from '../contract/values.ts';
 import { isoTime } from './clock.ts';
 import type { Core } from './embedded.ts';
 import { requestRemoval } from './removal.ts';
@@ -57,7 +58,10 @@ export async function runAndReport(
   onEvent: (event: WorkEvent) => void,
 ): Promise<void> {
   const { kind, subject } = job;
-  const run: JobRun = { ...options, progress: (progress) => onEvent({ kind, subject, progress }) };
+  const run: JobRun = {
+    ...options,
+    progress: (progress, share) => onEvent({ kind, subject, progress, ...defined({ share }) }),
+  };
   onEvent({ kind, subject, ...(await runJob(core, job, run)) });
 }
 

@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { refusedTokenProblem } from '../../src/client/refused-token.ts';
+import { Problem } from '../../src/errors/problem.ts';
 import { docsctl } from '../support/cli.ts';
 import { farServer, refusal } from './far-server.ts';
 
@@ -42,6 +44,14 @@ it('the error for a refused token names its file, or its profile with the comman
   expect(exit).toBe(4);
   expect(stderr).toContain('refused the token from profile work.');
   expect(stderr).toContain(`\`docsctl login --name work --server ${url}\``);
+});
+
+it('the error for a refused token from standard input says to pipe another one', () => {
+  const problem = new Problem('unauthenticated', 'No.');
+  expect(refusedTokenProblem(problem, { origin: 'http://x', from: 'standard input' })).toMatchObject({
+    message: 'http://x refused the token from standard input. No.',
+    hint: expect.stringMatching(/^Pipe another token into the command\. /),
+  });
 });
 
 it('the error says if no token is set', async () => {

@@ -36,7 +36,9 @@ export function createReferenceTitles(
   };
   return async (columns, items) => {
     let named = items;
-    for (const path of columns) {
+    for (const column of columns) {
+      // A column can have a heading of its own: `target.site=site`.
+      const [path = ''] = column.split('=');
       const field = fieldsOfColumns[path.replace(/^.*\./s, '')];
       if (field === undefined || !named.some((item) => isGeneratedId(String(valueAt(item, path))))) continue;
       const titles = await titlesOf(field);

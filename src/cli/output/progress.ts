@@ -32,6 +32,16 @@ const drawnLines = new WeakMap<Sink, () => void>();
 /** Those of them that only name a step. Counts of the step replace them. */
 const stepLines = new WeakSet<() => void>();
 
+/** Sinks on a screen that something else uses. */
+const hiddenSinks = new WeakSet<Sink>();
+
+/** Removes the progress on a screen and shows no other while something else, such as a pager, uses the screen. */
+export function hideProgress(sink: Sink, isHidden: boolean): void {
+  clearProgress(sink);
+  if (isHidden) hiddenSinks.add(sink);
+  else hiddenSinks.delete(sink);
+}
+
 /** When a count was last written on its own line, by sink. */
 const countedAt = new WeakMap<Sink, number>();
 
@@ -73,6 +83,7 @@ export function createProgress(
     void stderr.write(clear);
   };
   const draw = () => {
+    if (stderrIsTTY && hiddenSinks.has(stderr)) return;
     const now = clock();
     const interval = stderrIsTTY ? drawInterval : lineInterval;
     if (drawnAt !== undefined && now >= drawnAt && now - drawnAt < interval) return;
@@ -124,7 +135,7 @@ export async function withStep<T>(
   };
   stepLines.add(remove);
   const draw = (line: string) => {
-    if (hasLine(stderr)) return;
+    if (hasLine(stderr) || hiddenSinks.has(stderr)) return;
     void stderr.write(clear + truncate(line, columns - 1));
     drawnLines.set(stderr, remove);
   };
@@ -221,7 +232,7 @@ export function showActivity(
 }
 
 /** Returns `, 12/s, 5 s left` after a second if something is done. */
-function describeSpeed(count: number, total: number | undefined, elapsed: number): string {
+export function describeSpeed(count: number, total: number | undefined, elapsed: number): string {
   if (elapsed < rateAfter || count === 0) return '';
   // The first of many items are not representative.
   if (total !== undefined && count < Math.min(10, total / 20)) return '';

@@ -19,8 +19,10 @@ export async function describeInvited(
   }
   // With a token of the role guest, guests could not use their permissions.
   const tokenRole = first.role === 'guest' ? 'read' : first.role;
+  const name = first.email ?? first.id;
+  const create = `\`docsctl tokens create --user ${shellWord(name)} --role ${tokenRole}\``;
   session.note(
-    `No email is sent. To let ${first.email ?? first.id} in, create a token with \`docsctl tokens create --user ${shellWord(first.email ?? first.id)} --role ${tokenRole}\` and give it to them. They use it with \`docsctl login --server URL\`.`,
+    `No email is sent. ${rows.length === 1 ? `To let ${name} in, create a token with ${create}` : `Create a token for each of them, for example with ${create},`} and give it to them. They use it with \`docsctl login --server URL\`.`,
   );
   const guest = rows.find(({ role }) => role === 'guest');
   if (guest !== undefined)

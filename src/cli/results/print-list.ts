@@ -104,7 +104,8 @@ export async function printList(
   }
   progress?.done();
   await printer.end();
-  if (top !== undefined && top < fetched) session.note(`Showing ${top} of ${fetched}.`);
+  if (top !== undefined && top < fetched)
+    session.note(`Showing ${top} of ${fetched}. Add --all to show the rest.`);
   const note = view?.listNote?.(query);
   if (note !== undefined) session.note(note);
 }

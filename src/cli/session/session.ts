@@ -27,7 +27,7 @@ import { redactSecrets } from './secret-texts.ts';
 import { keepServerAnswers } from './server-answers.ts';
 import { withTypedNames } from '../names/typed-words.ts';
 import { watchCalls } from './watch-calls.ts';
-import { clearProgress } from '../output/progress.ts';
+import { clearProgress, hideProgress } from '../output/progress.ts';
 import { MissingStore } from '../../stores/missing-store.ts';
 import { withoutPassword } from '../../stores/url.ts';
 import { resolveSettings, type GlobalFlags } from '../settings/settings.ts';
@@ -126,6 +126,7 @@ export function createSession(
     note,
     onOpen: (isOpen) => {
       isPaging = isOpen;
+      hideProgress(terminal.stderr, isOpen);
     },
   });
   const isInteractive = terminal.stdoutIsTTY || flags.color === 'always';

@@ -1,9 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import type { WorkRequest } from '../../contract/api.ts';
+import type { WorkRequest, WorkShare } from '../../contract/api.ts';
 import type { PathParams } from '../../contract/operation.ts';
 import { defined } from '../../contract/values.ts';
+import type { Clock } from '../../core/clock.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
-import { createProgress } from '../output/progress.ts';
+import { createProgress, describeSpeed, withStep } from '../output/progress.ts';
 import type { Session } from './session.ts';
 import { isTimedOut } from '../input/timeout.ts';
 
@@ -29,18 +30,24 @@ export async function runJobs(
   const api = await session.api();
   const counts = { done: 0, failed: 0, later: 0, troubles: [] as string[], held: [] as string[] };
   const progress = createProgress(terminal, { label: 'jobs', clock: runtime.clock });
+  const speedOf = speedMeter(runtime.clock);
   const onEvent: WorkRequest['onEvent'] = ({
     kind,
     subject,
     progress: text = '',
+    share,
     end,
     problem,
     trouble,
     until,
   }) => {
     if (end === 'held') return void counts.held.push(until ?? '');
-    if (end === undefined)
-      return progress.note(filter.subject === undefined ? `· ${kind} ${subject}: ${text}` : `· ${text}`);
+    if (end === undefined) {
+      const speed = share === undefined ? '' : speedOf(share);
+      // The name comes last, because it is cut off first.
+      const name = filter.subject === undefined ? ` · ${kind} ${subject}` : '';
+      return progress.note(`· ${text}${speed}${name}`);
+    }
     progress.tick();
     if (end === 'done' || end === 'again') counts.done++;
     if (trouble !== undefined) counts.troubles.push(`${kind} ${trouble}`);
@@ -51,7 +58,7 @@ export async function runJobs(
     note(`${end === 'failed' ? 'failed' : 'will try again'}: ${kind} ${subject}: ${problem.message}`);
   };
   try {
-    await api.work?.({ ...filter, signal, onEvent });
+    await withStep(session, 'Running jobs', async () => api.work?.({ ...filter, signal, onEvent }));
   } finally {
     progress.done();
   }
@@ -60,6 +67,15 @@ export async function runJobs(
       hint: '`docsctl jobs run` continues them.',
     });
   return { ...counts, held: counts.held.sort() };
+}
+
+/** Returns a function that describes the speed of the current step of a job since its first report. */
+function speedMeter(clock: Clock): (share: WorkShare) => string {
+  let first: (WorkShare & { readonly at: number }) | undefined;
+  return ({ done, total }) => {
+    if (first?.total !== total || done < first.done) first = { done, total, at: clock() };
+    return describeSpeed(done - first.done, total - first.done, clock() - first.at);
+  };
 }
 
 export interface JobWait<T> {

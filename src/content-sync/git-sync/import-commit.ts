@@ -164,7 +164,7 @@ async function planImportOf(
     mayLackPages: true,
     shown,
     signal: job.signal,
-    onPage: (done, total) => job.progress(`reading file ${done} of ${total}`),
+    onPage: (done, total) => job.progress(`reading file ${done} of ${total}`, { done, total }),
   });
   refuseNoPages(folder, content, shown);
   const messages = [...warnings, ...folder.warnings].map(({ file, message }) => `${file}: ${message}`);
@@ -208,7 +208,7 @@ async function fillRequest(
       return applied;
     });
     done += changes.length;
-    job.progress(`imported ${done} of ${total} changes`);
+    job.progress(`imported ${done} of ${total} changes`, { done, total });
     return answer;
   });
   return request;

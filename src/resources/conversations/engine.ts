@@ -1,5 +1,6 @@
 import { consolidate, isConsolidationDue } from '../../analysis/consolidate.ts';
-import { defined, plural } from '../../contract/values.ts';
+import { defined } from '../../contract/values.ts';
+import type { ReadTransaction } from '../../core/store.ts';
 import type { Engine, JobContext } from '../../core/jobs.ts';
 import { describeClusters } from './describe-clusters.ts';
 import { StoredAnalysisState, StaleStateError, stateAfter } from './stored-state.ts';
@@ -21,10 +22,11 @@ export const engine: Engine = {
   async run(context) {
     const models = { name: await createNamer(context), embedder: await createEmbedder(context) };
     const state = new StoredAnalysisState(context);
-    for (const done = { conversations: 0 }; ;) {
+    const waiting = await context.read((view) => countWaiting(view, context.job.organization));
+    for (const counts = { done: 0, total: waiting }; ;) {
       await state.pause();
       try {
-        if (!(await step(context, state, models, done))) return defined({ warning: warningOf(models) });
+        if (!(await step(context, state, models, counts))) return defined({ warning: warningOf(models) });
       } catch (error) {
         if (!(error instanceof StaleStateError)) throw error;
         state.clearCache();
@@ -48,7 +50,7 @@ async function step(
   context: JobContext,
   state: StoredAnalysisState,
   { name, embedder }: Models,
-  done: { conversations: number },
+  counts: { done: number; total: number },
 ): Promise<boolean> {
   if ((await applyMoves(context, state)) > 0) await describeClusters(context, state, name);
   const waiting = await context.read((view) =>
@@ -66,11 +68,22 @@ async function step(
     await describeClusters(context, state, name);
     return false;
   }
-  done.conversations += analyzed;
-  context.progress(
-    `${done.conversations.toLocaleString('en')} conversations analyzed${waiting > 1 ? `, ${plural(waiting - 1, 'batch', 'batches')} to go` : ''}`,
-  );
+  counts.done += analyzed;
+  // More may have been ingested in the meantime.
+  counts.total = Math.max(counts.total, counts.done);
+  const [done, total] = [counts.done, counts.total].map((count) => count.toLocaleString('en'));
+  context.progress(`${done} of ${total} conversations analyzed`, { ...counts });
   return true;
+}
+
+/** Returns the number of conversations that wait for their analysis; an estimate if there are more than 200 batches. */
+async function countWaiting(view: ReadTransaction, organization: string): Promise<number> {
+  const where = { index: 'byOrganization', equals: [organization] } as const;
+  const batches = await view.find(analysisBatches, { ...where, limit: 200 });
+  const found = batches.reduce((sum, batch) => sum + batch.conversations.length, 0);
+  if (batches.length < 200) return found;
+  const count = await view.count(analysisBatches, where.index, where.equals);
+  return Math.round((found / batches.length) * count);
 }
 
 /** Computes the clusters anew, outside of any transaction. `applyMoves` then moves the issues. */

@@ -63,13 +63,15 @@ export async function translateEntries(
     }
   }
   const kept = new Set<string>();
+  const total = translatable.length;
+  const reportPages = (done: number): void => context.progress(`${done} of ${total} pages`, { done, total });
   for (let at = 0; at < left.length; at += entriesPerGroup) {
     throwIfAborted(context);
-    context.progress(`${translatable.length - left.length + at}/${translatable.length} pages`);
+    reportPages(translatable.length - left.length + at);
     for (const entry of await translateGroup(context, tools, left.slice(at, at + entriesPerGroup), kept))
       entries.set(entry.id, entry);
   }
-  context.progress(`${translatable.length}/${translatable.length} pages`);
+  reportPages(translatable.length);
   return { entries, kept: kept.size };
 }
 

@@ -53,6 +53,9 @@ describe('docsctl config', () => {
     expect(await run('config get org')).toMatchObject({ exit: 5, stdout: '' });
     expect(await run('config unset org --project')).toMatchObject({ exit: 0 });
     expect(existsSync(join(home, '.docsctl.yaml'))).toBe(false);
+    expect((await run('config unset org', { DOCSCTL_ORG: 'Other' })).stderr).toBe(
+      'There is no setting "org" in profile "default".\norg is still set to Other by DOCSCTL_ORG.\n',
+    );
   });
 
   it('names the profile or variable that a missing store comes from', async () => {

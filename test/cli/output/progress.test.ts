@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { showActivity, withCounts, withStep } from '../../../src/cli/output/progress.ts';
+import { hideProgress, showActivity, withCounts, withStep } from '../../../src/cli/output/progress.ts';
 import { nameActivity, watchCalls } from '../../../src/cli/session/watch-calls.ts';
 import type { Api } from '../../../src/contract/api.ts';
 import { readSitePaths } from '../../../src/resources/site-paths/contract.ts';
@@ -112,6 +112,24 @@ describe('the progress of a long operation', () => {
     await step;
     await vi.advanceTimersByTimeAsync(25_000);
     expect(piped.stderr.text).toBe('comparing: 10 s\ncomparing: 20 s\n');
+  });
+
+  it('is not drawn into the text of an open pager', async () => {
+    const terminal = fakeTerminal({ tty: true });
+    const session = { terminal, runtime: { clock } };
+    const work = () =>
+      withStep(session, 'looking for links', () =>
+        withCounts(session, 'checked', async (onCount) => {
+          await vi.advanceTimersByTimeAsync(2000);
+          onCount(1, 2);
+        }),
+      );
+    hideProgress(terminal.stderr, true);
+    await work();
+    expect(terminal.stderr.text).toBe('');
+    hideProgress(terminal.stderr, false);
+    await work();
+    expect(terminal.stderr.text).toContain('checked 1 of 2');
   });
 
   it('shows the elapsed time of a step again when its count is complete', async () => {

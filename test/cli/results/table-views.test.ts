@@ -150,7 +150,7 @@ describe('tables of pages', () => {
     for (const title of ['C', 'A', 'B']) await desk.done(['spaces', 'create', '--title', title]);
     const first = await desk.done([...list, '--sort-by', 'title', '--limit', '2']);
     expect(first.stdout).toBe('title\nA\nB\n');
-    expect(first.stderr).toBe('Showing 2 of 4.\n');
+    expect(first.stderr).toBe('Showing 2 of 4. Add --all to show the rest.\n');
     const all = await desk.done([...list, '--sort-by', 'title', '--limit', '2', '--all']);
     expect(all.stdout).toBe('title\nA\nB\nC\nGuide\n');
     const unsorted = await desk.done([...list, '--limit', '2']);

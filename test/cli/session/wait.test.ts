@@ -4,6 +4,7 @@ import { withTimeout } from '../../../src/cli/input/timeout.ts';
 import { runJobs, waitForJob, type JobWait } from '../../../src/cli/session/wait.ts';
 import type { WorkRequest } from '../../../src/contract/api.ts';
 import { Problem } from '../../../src/errors/problem.ts';
+import { fakeTerminal } from '../output/fake-terminal.ts';
 
 /** Returns a session on a server, or on a store whose work never ends. */
 function sessionOf({ signal }: Pick<AbortController, 'signal'>, isStore: boolean): Session {
@@ -84,6 +85,37 @@ describe('runJobs', () => {
     ] as const;
     expect((await ran(events, { kind: 'k', subject: 's' })).notes).toEqual([
       'will try again: k s: No answer.',
+    ]);
+  });
+});
+
+describe('the progress line of runJobs', () => {
+  it('shows what is done, of how much, how fast and how long it still takes, before the name of the job', async () => {
+    const terminal = fakeTerminal({ tty: true });
+    let now = 0;
+    const session = {
+      runtime: { signal: new AbortController().signal, clock: () => now },
+      terminal,
+      note: () => {},
+      api: async () => ({
+        work: async ({ onEvent }: WorkRequest) => {
+          const job = { kind: 'conversations', subject: 'org_01M8R0MBQA421R902PBP7APPJ7' };
+          for (const done of [400, 800, 1600]) {
+            const progress = `${done} of 6000 conversations analyzed`;
+            onEvent?.({ ...job, progress, share: { done, total: 6000 } });
+            now += 2000;
+          }
+        },
+      }),
+    } as unknown as Session;
+    await runJobs(session, {});
+    expect(terminal.stderr.text.split('\r\u001b[2K')).toEqual([
+      '',
+      'Running jobs …',
+      'jobs 0 · 400 of 6000 conversations analyzed · conversations org_01M8R0MBQA421R…',
+      'jobs 0 · 800 of 6000 conversations analyzed, 200/s, 26 s left · conversations …',
+      'jobs 0 · 1600 of 6000 conversations analyzed, 300/s, 15 s left · conversations…',
+      '',
     ]);
   });
 });

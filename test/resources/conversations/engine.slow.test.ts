@@ -67,6 +67,21 @@ async function checkWhole(): Promise<Everything> {
 }
 
 describe('the analysis of conversations', () => {
+  it('reports how many conversations are analyzed, of how many', async () => {
+    world = await createWorld();
+    await ingest(range(0, 300));
+    await ingest(range(300, 600));
+    const reports: (string | undefined)[] = [];
+    await runDueJobs(world.core, {
+      kind: 'conversations',
+      signal: new AbortController().signal,
+      onEvent: ({ progress, share }) =>
+        void (share === undefined || reports.push(`${progress}; ${share.done}/${share.total}`)),
+    });
+    expect(reports.at(-1)).toBe('600 of 600 conversations analyzed; 600/600');
+    expect(reports.length).toBeGreaterThan(1);
+  });
+
   it('finds issues, clusters them, and updates the conversations', async () => {
     world = await createWorld();
     await ingest([

@@ -51,6 +51,8 @@ export async function changeSetting(
     ? `Removed the setting "${word}" from ${place}.`
     : `There is no setting "${word}" in ${place}.`;
   session.note(value === undefined ? done : `Set ${word} to ${value} in ${place}.`);
+  const left = value === undefined ? resolveSettings(runtime, flags)[name] : undefined;
+  if (left !== undefined) session.note(`${word} is still set to ${left.value} by ${left.from}.`);
   if (why !== undefined)
     session.note(
       `Commands with the current store or server do not use this setting: ${why}. To save settings for this store or server, create a profile with \`docsctl login --name NAME\` and its --store or --server.`,

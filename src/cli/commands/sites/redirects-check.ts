@@ -40,7 +40,7 @@ async function check(
 ): Promise<void> {
   const params = await resolveSite(session, given ?? site);
   const { findings, redirects } = await findRedirectProblems(session, params);
-  await session.printAll(findings, { noun: 'redirects', columns });
+  await session.printAll(findings, { noun: 'problems', columns });
   if (findings.length === 0) return session.note(`Checked ${plural(redirects, 'redirect')}: all are fine.`);
   throw new Problem(
     'guard-refused',
