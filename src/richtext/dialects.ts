@@ -67,14 +67,16 @@ export function readNoteFence(line: string): readonly [name: string, title: stri
 
 /**
  * Parses the first 1000 characters of the info string of a fence, in the notations of several tools: `js title="a.js"`, `sh
- * [npm]`, `vue{1,3}`, `rust,ignore` or `{ .py linenums="1" }`. Highlighted lines are dropped.
+ * [npm]`, `js a.js`, `vue{1,3}`, `rust,ignore` or `{ .py linenums="1" }`. Highlighted lines are dropped.
  */
 export function readFenceInfo(given: string) {
   const info = given.trim().slice(0, 1000);
   const [, syntax = /^[^\s=[]+(?!\S)/.exec(info)?.[0]] =
     /^(?:\{?\s*\.)?([\w+#.-]+)(?=[\s{,:}]|$)/.exec(info) ?? [];
-  const [, quoted, single, title = quoted ?? single] =
-    /\s(?:(?:title|filename)=(?:"([^"]+)"|'([^']+)')|\[([^\]]+)\])/.exec(` ${info}`) ?? [];
+  const [, quoted, single, file, title = quoted ?? single ?? file] =
+    /\s(?:(?:title|filename)=(?:"([^"]+)"|'([^']+)')|(?<=\S\s+)([\w./-]*\w\.[a-z]\w{0,7})$|\[([^\]]+)\])/.exec(
+      ` ${info}`,
+    ) ?? [];
   const isNumbered = /[\s:](?:showLineNumbers|line-?numbers|linenums)\b(?!=["{]*false)/i.test(info);
   return defined({ syntax, title, lineNumbers: isNumbered || undefined });
 }
@@ -230,6 +232,8 @@ class Conversion {
     const source: string[] = [];
     const tabs = [`${marks}${writeTag('tabs')}`];
     let [isMixed, isEnd] = [false, false];
+    /** The title after the language in the first line of a fence. */
+    let words: string | undefined;
     do {
       source.push(lines.text.slice(lines.start, lines.end));
       if (!this.#next()) break;
@@ -237,11 +241,13 @@ class Conversion {
       isEnd = lines.kind === 'text' && content.trim() === mark;
       isMixed ||= !isEnd && lines.kind === 'text';
       if (lines.kind === 'fence') {
-        const { syntax = '', title = syntax } = readFenceInfo(content.replace(/^[`~]+/, ''));
+        const info = content.replace(/^[`~]+/, '').trim();
+        [, words] = /^\S+[ \t]+([^[\]{}=]+)$/.exec(info) ?? [];
+        const { syntax = '', title = words ?? syntax } = readFenceInfo(info);
         tabs.push(`${marks}${tabTag(title)}`);
       }
       const line = lines.text.slice(lines.start, lines.end);
-      if (lines.isFenced) tabs.push(lines.kind === 'fence' ? line.replace(/\[[^\]]*\]/, '') : line);
+      if (lines.isFenced) tabs.push(lines.kind === 'fence' ? line.replace(words ?? /\[[^\]]*\]/, '') : line);
       if (lines.kind === 'fence-end') tabs.push(`${marks}${writeTag('endtab')}`);
     } while (!isEnd);
     if (isMixed || !isEnd || tabs.length === 1) this.#out.push(source.join('\n'));

@@ -20,7 +20,32 @@ it.each([
   [
     'a hint in a step',
     '<Steps>\n  <Step title="One">\n    * a\n      * b\n\n    <Tip>\n      c\n    </Tip>\n  </Step>\n</Steps>\n',
-    '**One**\n\n* a\n  * b\n\n{% hint style="success" %}\nc\n{% endhint %}\n',
+    '{% stepper %}\n{% step %}\n**One**\n\n* a\n  * b\n\n{% hint style="success" %}\nc\n{% endhint %}\n{% endstep %}\n{% endstepper %}\n',
+  ],
+  [
+    'steps in a list',
+    '1. a\n\n   <Steps>\n     <Step title="B">\n       c\n     </Step>\n\n     <Step>\n       d\n     </Step>\n   </Steps>\n',
+    '1. a\n\n   {% stepper %}\n   {% step %}\n   **B**\n\n   c\n   {% endstep %}\n\n   {% step %}\n   d\n   {% endstep %}\n   {% endstepper %}\n',
+  ],
+  [
+    'steps beside other content',
+    '<Steps>\nx\n<Step title="A">\nb\n</Step>\n<Step title="C">d</Step>\n</Steps>\n\n<Steps>\n1. a\n</Steps>\n\n<Steps>\n<Note>\nx\n</Note>\n<Step title="A">\nb\n</Step>\n</Steps>\n',
+    'x\n\n**A**\n\nb\n\n**C**\n\nd\n\n1. a\n\n{% hint style="info" %}\nx\n{% endhint %}\n\n**A**\n\nb\n',
+  ],
+  [
+    'elements on one line',
+    '<Note>**a** <Icon icon="x" /></Note>\n\n<Card title="B" href="/b">c</Card>\n<Badge>d</Badge>\ne <Note>f</Note>\n\n- <Note>g</Note>\n\n    <Note>h</Note>\n',
+    '{% hint style="info" %}\n**a** <Icon icon="x" />\n{% endhint %}\n\n[**B**](/b)\n\nc\n\n<Badge>d</Badge> e <Note>f</Note>\n\n* <Note>g</Note>\n\n  <Note>h</Note>\n',
+  ],
+  [
+    'fields of Mintlify',
+    '<ParamField path="id" type="string" required>\n  A\n</ParamField>\n<ResponseField name="x">b</ResponseField>\n',
+    '**`id`** `string`\n\nA\n\n**`x`**\n\nb\n',
+  ],
+  [
+    'a group of code',
+    '<CodeGroup>\n\n```sh Yarn 2\na\n```\n\n```js a.js\nb\n```\n\n```py {1}\nc\n```\n</CodeGroup>\n',
+    '{% tabs %}\n{% tab title="Yarn 2" %}\n```sh\na\n```\n{% endtab %}\n\n{% tab title="a.js" %}\n```js\nb\n```\n{% endtab %}\n\n{% tab title="py" %}\n```py\nc\n```\n{% endtab %}\n{% endtabs %}\n',
   ],
   [
     'a callout of Notion',
@@ -72,6 +97,10 @@ it('takes a time that grows with the length of the text', () => {
     '<Tab>\n</Tab>\n',
     ' <A>\n  <B>\n',
     '<A <',
+    '<Note>a</Note>\n',
+    '<Steps>\n<Step>\n</Step>\n',
+    '<Step>\n</Step>\n</Steps>\n<Steps>\n',
+    `<A>${' '.repeat(100)}</`,
   ];
   for (const line of lines)
     expect(convertDialects(`${line.repeat(40_000)}\n</Note>\n</A>\n`).length).toBeGreaterThan(100_000);
