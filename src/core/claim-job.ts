@@ -14,7 +14,7 @@ import {
 export const claimDuration = 60_000;
 /**
  * The claim of a process whose clock was wrong may end in hours or years. If it ends later than `claimDuration` and this many
- * milliseconds from now, it is shortened. Smaller differences may be those between the clocks of two servers.
+ * milliseconds from now, commands shorten it. Smaller differences may be those between the clocks of two servers.
  */
 const maxSkew = 3_600_000;
 /** Maximum number of due jobs that one write makes ready. It limits how long other writes wait. */
@@ -45,6 +45,33 @@ export interface JobShare {
    * no other process runs jobs are claimed in advance. Other processes count them as running.
    */
   readonly ahead?: number;
+  /** Finds the claims that have ended (default: those whose time is over on the clock of this process). */
+  readonly watch?: ClaimWatch;
+}
+
+/**
+ * Finds the claims that nobody has extended while this process watched them for `claimDuration`. It compares no times of
+ * different clocks, so a clock that is wrong or jumps ends no claim of a process that is alive.
+ */
+export class ClaimWatch {
+  readonly #time: () => number;
+  #seen = new Map<string, number>();
+
+  /** `time` returns milliseconds that never jump. */
+  constructor(time: () => number = () => performance.now()) {
+    this.#time = time;
+  }
+
+  /** Returns the ended ones of the claims that exist now. */
+  findEnded(running: readonly JobRow[]): readonly JobRow[] {
+    const now = this.#time();
+    const seen = running.map((row) => {
+      const claim = `${row.owner} ${row.dueAt}`;
+      return { row, claim, since: this.#seen.get(claim) ?? now };
+    });
+    this.#seen = new Map(seen.map(({ claim, since }) => [claim, since]));
+    return seen.filter(({ since }) => now - since >= claimDuration).map(({ row }) => row);
+  }
 }
 
 export interface ClaimedRow extends JobRow {
@@ -69,7 +96,7 @@ export async function claimJob(
     const job = await findReady(view, now, filter, turns);
     return job === undefined ? [] : [job];
   };
-  const [job] = await claimFound(core, find, { like: 'ready jobs' });
+  const [job] = await claimFound(core, { lanes, find, reads: { like: 'ready jobs' } });
   if (job !== undefined) turns[laneOf(job.kind)] = job.organization;
   return job;
 }
@@ -78,12 +105,14 @@ export async function claimJob(
  * Claims the jobs of a lane that are due, in one write: one of each organization in turn, then a second one of each, and so on.
  */
 export async function claimJobs(core: Core, lane: Lane, share: JobShare): Promise<readonly ClaimedRow[]> {
-  const { turns, maxRunning } = share;
+  const { turns, maxRunning, watch } = share;
   const last = turns[lane];
-  const find = async (view: ReadTransaction) => findShares(view, lane, await listRunning(view, lane), share);
-  const found = await claimFound(core, find, {
-    like: `ready jobs in turn ${maxRunning}`,
-    given: () => [lane, last ?? null],
+  const found = await claimFound(core, {
+    lanes: [lane],
+    find: async (view, _, running) =>
+      findShares(view, lane, running ?? (await listRunning(view, lane)), share),
+    reads: { like: `ready jobs in turn ${maxRunning}`, given: () => [lane, last ?? null] },
+    watch,
   });
   endTurn(turns, lane, found);
   return found;
@@ -95,31 +124,54 @@ export function endTurn(turns: Turns, lane: Lane, claimedJobs: readonly JobRow[]
   if (end !== undefined) turns[lane] = end.organization;
 }
 
-/** Makes due jobs ready, then claims the jobs that `look` finds. */
+interface ClaimRequest {
+  /** The lanes whose claims may have ended. */
+  readonly lanes: readonly Lane[];
+  /** Finds the jobs to claim. `running` are those of `lanes` if they were read already. */
+  readonly find: (
+    view: ReadTransaction,
+    now: string,
+    running?: readonly JobRow[],
+  ) => Promise<readonly JobRow[]>;
+  readonly reads: ReadOptions;
+  readonly watch?: ClaimWatch | undefined;
+}
+
+/** Makes due jobs ready, then claims the jobs that `find` returns. */
 async function claimFound(
   core: Core,
-  find: (view: ReadTransaction, now: string) => Promise<readonly JobRow[]>,
-  reads: ReadOptions,
+  { lanes: claimedLanes, find, reads, watch }: ClaimRequest,
 ): Promise<readonly ClaimedRow[]> {
   const { store, clock } = core;
   const now = isoTime(clock());
+  const latest = isoTime(Date.parse(now) + claimDuration + maxSkew);
+  const readRunning = async (view: ReadTransaction): Promise<readonly JobRow[]> =>
+    (await Promise.all(claimedLanes.map((lane) => listRunning(view, lane)))).flat();
+  const sortClaims = (running: readonly JobRow[]) => ({
+    ended: watch?.findEnded(running) ?? running.filter(({ dueAt }) => dueAt <= now),
+    // Commands are too brief to watch claims that were made with a wrong clock.
+    misdated: watch === undefined ? running.filter(({ dueAt }) => dueAt > latest) : [],
+  });
   const look = async (view: ReadTransaction) => {
-    const [waiting, misdated, found] = await Promise.all([
-      findWaiting(view, now, 1),
-      listMisdated(view, now),
-      find(view, now),
-    ]);
-    return { hasWaiting: waiting.length + misdated.length > 0, hasFound: found.length > 0 };
+    const [waiting, running] = await Promise.all([findWaiting(view, now, 1), readRunning(view)]);
+    const { ended, misdated } = sortClaims(running);
+    const found = await find(view, now, running);
+    return { hasWaiting: waiting.length + ended.length + misdated.length > 0, hasFound: found.length > 0 };
   };
   // Usually nothing is due. A read finds that out without the lock of a write.
   let seen = await store.read(look, reads);
   while (seen.hasWaiting) {
     const isLast = await store.write(async (tx) => {
       const rows = await findWaiting(tx, now, batchSize);
-      for (const { id, kind } of rows) await tx.update(jobs, id, { ready: laneOf(kind), running: undefined });
+      const { ended, misdated } = sortClaims(await readRunning(tx));
+      for (const { id, kind, dueAt } of [...rows, ...ended])
+        await tx.update(jobs, id, {
+          dueAt: dueAt < now ? dueAt : now,
+          ready: laneOf(kind),
+          running: undefined,
+        });
       // A process that still runs the job extends its claim.
-      for (const { id, kind } of await listMisdated(tx, now))
-        await tx.update(jobs, id, claimed(kind, clock()));
+      for (const { id, kind } of misdated) await tx.update(jobs, id, claimed(kind, clock()));
       return rows.length < batchSize;
     }, claiming);
     seen = await store.read(look, reads);
@@ -171,22 +223,28 @@ export function listRunning(view: ReadTransaction, lane: Lane): Promise<readonly
   return collectRows(view, jobs, 'byRunning', [lane]);
 }
 
-/** Whether there is a job to make ready: it is due, or its claim has ended. */
+/** Whether a job that nobody has claimed has become due. */
 export async function isAnyWaiting(view: ReadTransaction, now: string): Promise<boolean> {
   return (await findWaiting(view, now, 1)).length > 0;
 }
 
-/** Lists the jobs to make ready: they are due, or their claims have ended. */
+/** Lists jobs that have become due, up to a limit. Claims are in the same index. Those from before lanes were stored end there. */
 async function findWaiting(view: ReadTransaction, now: string, limit: number): Promise<readonly JobRow[]> {
-  const rows = await view.find(jobs, { index: 'byReadiness', equals: ['open', null], limit });
-  return rows.filter(({ dueAt }) => dueAt <= now);
-}
-
-/** Lists the jobs whose claims were made with a wrong clock. */
-async function listMisdated(view: ReadTransaction, now: string): Promise<readonly JobRow[]> {
-  const claims = await Promise.all(lanes.map((lane) => listRunning(view, lane)));
-  const latest = isoTime(Date.parse(now) + claimDuration + maxSkew);
-  return claims.flat().filter(({ dueAt }) => dueAt > latest);
+  const found: JobRow[] = [];
+  let after: readonly Key[] | undefined;
+  for (;;) {
+    const rows = await view.find(jobs, {
+      index: 'byReadiness',
+      equals: ['open', null],
+      limit,
+      ...defined({ after }),
+    });
+    const due = rows.filter(({ dueAt }) => dueAt <= now);
+    found.push(...due.filter(({ owner, running }) => owner === null || running === undefined));
+    const end = due[limit - 1];
+    if (end === undefined || found.length >= limit) return found;
+    after = [end.dueAt, end.id];
+  }
 }
 
 async function findReady(

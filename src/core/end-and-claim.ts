@@ -38,13 +38,14 @@ export async function endAndClaim(
   done: readonly DoneJob[],
   share: JobShare,
 ): Promise<Turnover> {
-  const { turns, maxRunning, limit, ahead = 0 } = share;
+  const { turns, maxRunning, limit, ahead = 0, watch } = share;
   const last = turns[lane];
   const turnover = await core.store.write(
     async (tx): Promise<Turnover> => {
       const now = isoTime(core.clock());
       const running = await listRunning(tx, lane);
-      const isWaiting = await isAnyWaiting(tx, now);
+      const hasEnded = (watch?.findEnded(running) ?? []).length > 0;
+      const isWaiting = hasEnded || (await isAnyWaiting(tx, now));
       const owners = new Map(running.map((row) => [row.id, row]));
       const ended = done.map(({ job }) => {
         const row = owners.get(job.id);

@@ -1,5 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { claimJobs, releaseJobs, type ClaimedRow, type JobShare, type Turns } from './claim-job.ts';
+import {
+  claimJobs,
+  ClaimWatch,
+  releaseJobs,
+  type ClaimedRow,
+  type JobShare,
+  type Turns,
+} from './claim-job.ts';
 import type { Core } from './embedded.ts';
 import { endAndClaim, type DoneJob } from './end-and-claim.ts';
 import type { JobOutcome } from './jobs.ts';
@@ -52,6 +59,7 @@ export class LaneWorker {
   readonly #core: Core;
   readonly #options: LaneOptions;
   readonly #turns: Turns = {};
+  readonly #watch = new ClaimWatch();
   /** The owners (claim IDs) of jobs whose end is not written yet. */
   readonly #held = new Set<string>();
   /** The jobs that run now, and when they started. */
@@ -97,7 +105,7 @@ export class LaneWorker {
     if (signal.aborted || waited > maxWait) await this.#giveBack();
     // Queued jobs do not count: their organizations already run as many jobs as they may.
     const limit = signal.aborted ? 0 : max - this.#active.size;
-    const share = { turns: this.#turns, maxRunning, limit, held: this.#held };
+    const share = { turns: this.#turns, maxRunning, limit, held: this.#held, watch: this.#watch };
     if (this.#done.length > 0) return this.#endAndClaim(share);
     if (limit === 0) return false;
     const claimed = await claimJobs(this.#core, lane, share);

@@ -84,8 +84,9 @@ export async function readStoreInfo(
 async function readDatabase(url: string): Promise<DatabaseInfo | null> {
   if (parseStoreUrl(url).scheme !== 'postgres') return null;
   const { readPostgresProfile } = await import('./postgres/postgres.ts');
-  const { dialect, stamps: _, ...profile } = await readPostgresProfile(url);
-  return { ...profile, search: dialect.words === undefined ? 'scan' : 'index' };
+  const { dialect, stamps: _, laneLocks, ...profile } = await readPostgresProfile(url);
+  const search = dialect.words === undefined ? 'scan' : 'index';
+  return { ...profile, lanes: laneLocks !== undefined, search };
 }
 
 async function measure(view: ReadTransaction, table: Table): Promise<TableSize> {

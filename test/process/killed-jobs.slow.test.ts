@@ -63,7 +63,7 @@ async function begin(scheme: string, name: string) {
       env,
       extendEnv: true,
       reject: false,
-      timeout: 20_000,
+      timeout: 110_000,
     });
     onTestFinished(() => void running.kill('SIGKILL'));
     return running;
@@ -109,7 +109,7 @@ it.each([
   [jobsRun, jobsRun, 'json'],
 ] as const)(
   'a job of a killed docsctl %j is done once by docsctl %j (%s)',
-  { timeout: 30_000 },
+  { timeout: 120_000 },
   async (first, second, scheme) => {
     const { source, start, look, expire, versions } = await begin(
       scheme,
@@ -128,7 +128,8 @@ it.each([
       ),
     });
     expect([source.requests(), await versions()]).toEqual([1, []]);
-    await expire();
+    // A server does not trust clocks: it waits until nobody has extended the claim for a minute.
+    if (second[0] === 'jobs') await expire();
     const next = start(...second);
     (await source.next()).end(text);
     if (second[0] === 'jobs')
@@ -148,9 +149,9 @@ it.each([
 
 it(
   'one of two servers on a store takes over the job of the other one that was killed',
-  { timeout: 30_000 },
+  { timeout: 120_000 },
   async () => {
-    const { source, start, look, expire, versions } = await begin('sqlite', 'two.db');
+    const { source, start, look, versions } = await begin('sqlite', 'two.db');
     const serve = ['serve', '--port', '0', '--workers', '2', '-o', 'json'];
     const first = start(...serve);
     const held = await source.next();
@@ -158,7 +159,6 @@ it(
     await new Promise((resolve) => second.stdout.once('data', resolve));
     first.kill('SIGKILL');
     await first;
-    await expire();
     (await source.next()).end(text);
     held.destroy();
     await expect.poll(look, { timeout: 10_000 }).toEqual([]);

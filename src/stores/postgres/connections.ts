@@ -170,6 +170,16 @@ export class Lease {
     }
   }
 
+  /** Runs several statements that are sent together, and returns the rows of the last one. */
+  async script(sql: string): Promise<Answer> {
+    try {
+      const results = await this.#send(() => this.#client.query({ text: sql, rowMode: 'array' }));
+      return ([results].flat().at(-1)?.rows ?? []) as Answer;
+    } catch (error) {
+      throw new DatabaseError(error);
+    }
+  }
+
   /** Runs a statement without parameters, and returns its command tag, such as COMMIT. */
   async command(sql: string): Promise<string> {
     try {

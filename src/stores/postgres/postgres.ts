@@ -79,7 +79,7 @@ export async function openPostgres(
     statistics: new WordStatistics(() => performance.now()),
     plans: new ReadPlans(),
     lanes: new Lanes(),
-    sharesLanes: profile.lanes,
+    laneLocks: profile.laneLocks,
     url: shownUrl,
     timeout: busyTimeout,
     random: Math.random,

@@ -32,6 +32,11 @@ export interface Profile extends Features {
   readonly version: string;
   /** Whether a pooler such as PgBouncer is between docsctl and the database. */
   readonly pooled: boolean;
+  /**
+   * How the processes share lanes: with locks of sessions, or with locks of transactions, which work behind a pooler. Undefined if
+   * they do not.
+   */
+  readonly laneLocks: 'session' | 'transaction' | undefined;
   /** Whether a change of the snapshot shows that something was committed. */
   readonly stamps: boolean;
   readonly dialect: Dialect;
@@ -50,7 +55,7 @@ export interface ServerFacts {
  * Milliseconds that a connection with lanes waits for a lock. After that the transaction is retried. No administrator sets this
  * value for a database or a user, so it shows that the database got it from the connection.
  */
-const lockTimeout = 5_003;
+export const lockTimeout = 5_003;
 /**
  * The setting that new connections request. It limits the wait for the lane of a process that hangs. Poolers refuse or ignore it,
  * which reveals them. Behind a pooler, session locks and prepared statements would be lost or never released.
@@ -107,13 +112,16 @@ export function chooseProfile(facts: ServerFacts, explicit: Partial<Features>): 
   const { lanes, dialect } = products[product];
   const pooled = facts.isPooled;
   const version = /(?:CockroachDB.* v|PostgreSQL (?:.*-YB-)?)(\d[\d.]*)/.exec(facts.version)?.[1] ?? '';
+  const hasSessions = explicit.lanes ?? (lanes && !pooled);
+  const hasTransactions = explicit.lanes === undefined && lanes && version !== '';
   return {
     product,
     version,
     pooled,
+    laneLocks: hasSessions ? 'session' : hasTransactions ? 'transaction' : undefined,
     // A pooler may change the server behind a connection, and so may Aurora. With lanes=off in the URL, a pooler is not detected.
     stamps: product === 'PostgreSQL' && parseInt(version) >= 13 && !pooled && explicit.lanes !== false,
-    lanes: explicit.lanes ?? (lanes && !pooled),
+    lanes: hasSessions,
     pipeline: explicit.pipeline ?? !pooled,
     prepare: explicit.prepare ?? !pooled,
     dialect,

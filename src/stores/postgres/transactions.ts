@@ -9,7 +9,7 @@ import type { Connections, Lease } from './connections.ts';
 import { databaseFailure, DatabaseError } from './failures.ts';
 import { lockOf, type Lanes } from './lanes.ts';
 import type { Names } from './names.ts';
-import type { Dialect } from './profile.ts';
+import { lockTimeout, type Dialect, type Profile } from './profile.ts';
 import { planAnswers, planValues, type ReadPlans } from './read-plans.ts';
 import { Reads } from './reads.ts';
 import { isStored, PostgresRows, PostgresWriter, type RowContext } from './rows.ts';
@@ -23,8 +23,7 @@ export interface TransactionContext {
   readonly statistics: WordStatistics;
   readonly plans: ReadPlans;
   readonly lanes: Lanes;
-  /** Whether all processes share the lanes. */
-  readonly sharesLanes: boolean;
+  readonly laneLocks: Profile['laneLocks'];
   /** The URL of the store without its password. */
   readonly url: string;
   /** Milliseconds for which a transaction is retried. */
@@ -152,6 +151,19 @@ export async function runWrite<T>(
   return context.lanes.run(options.lane, () => repeat(context, attempt));
 }
 
+const begin = 'BEGIN ISOLATION LEVEL SERIALIZABLE';
+
+/**
+ * Begins a write in a lane behind a pooler, which gives each transaction a connection. The lock of the write is taken after its
+ * snapshot, which would be old after a wait. So another transaction waits first. A pooler runs statements that are sent together
+ * on one connection.
+ */
+async function beginInLane(lease: Lease, lock: string): Promise<void> {
+  const wait = `BEGIN; SET LOCAL lock_timeout = ${lockTimeout}; SELECT pg_advisory_xact_lock(${lock}); COMMIT`;
+  const script = `${wait}; ${begin}; SELECT pg_try_advisory_xact_lock(${lock})`;
+  while ((await lease.script(script))[0]?.[0] !== 't') await lease.command('ROLLBACK');
+}
+
 async function attemptWrite<T>(
   context: TransactionContext,
   work: (tx: WriteTransaction) => Promise<T>,
@@ -159,14 +171,17 @@ async function attemptWrite<T>(
   { keepsStamp = false, like, given = none, lane }: WriteOptions,
 ): Promise<T> {
   const lease = await context.connections.lease();
-  const lock = lane !== undefined && context.sharesLanes ? [lockOf(context.names.schema, lane)] : undefined;
+  const number = lane === undefined ? undefined : lockOf(context.names.schema, lane);
+  const lock = number !== undefined && context.laneLocks === 'session' ? [number] : undefined;
   let writer: PostgresWriter | undefined;
   let isCommitting = false;
   try {
+    const isBegun = number !== undefined && context.laneLocks === 'transaction';
+    if (isBegun) await beginInLane(lease, number);
     const begun = Promise.all([
       // The lock is taken before the transaction starts, so that the snapshot includes the previous write of the lane.
       lock === undefined ? undefined : lease.query('SELECT pg_advisory_lock($1::bigint)', lock),
-      lease.command('BEGIN ISOLATION LEVEL SERIALIZABLE'),
+      isBegun ? undefined : lease.command(begin),
       context.checkLayout(lease),
     ]);
     begun.catch(() => {});

@@ -5,8 +5,8 @@ import { parsePostgresUrl } from '../../../src/stores/postgres/settings.ts';
 const plain = 'PostgreSQL 15.14 (Debian 15.14-0+deb12u1) on x86_64-pc-linux-gnu';
 const old = 'PostgreSQL 12.22 on x86_64-pc-linux-gnu';
 const [all, pooled] = [
-  { lanes: true, pipeline: true, prepare: true },
-  { lanes: false, pipeline: false, prepare: false },
+  { lanes: true, laneLocks: 'session', pipeline: true, prepare: true },
+  { lanes: false, laneLocks: 'transaction', pipeline: false, prepare: false },
 ];
 
 test.each([
@@ -28,15 +28,31 @@ test.each([
   [[plain, '5s', 'f', 'f'], { product: 'PostgreSQL', pooled: true, stamps: false, ...pooled }],
   [
     ['CockroachDB CCL v25.2.1 (x86_64-pc-linux-gnu)', '5003', 'f', 'f'],
-    { product: 'CockroachDB', version: '25.2.1', pooled: false, stamps: false, ...all, lanes: false },
+    {
+      product: 'CockroachDB',
+      version: '25.2.1',
+      pooled: false,
+      stamps: false,
+      ...all,
+      lanes: false,
+      laneLocks: undefined,
+    },
   ],
   [
     ['PostgreSQL 15.2-YB-2.25.2.0-b0 on x86_64-pc-linux-gnu', '5003ms', 'f', 'f'],
-    { product: 'YugabyteDB', version: '2.25.2.0', pooled: false, stamps: false, ...all, lanes: false },
+    {
+      product: 'YugabyteDB',
+      version: '2.25.2.0',
+      pooled: false,
+      stamps: false,
+      ...all,
+      lanes: false,
+      laneLocks: undefined,
+    },
   ],
   [
     ['Something else', null, 'f', 'f'],
-    { product: 'PostgreSQL', version: '', pooled: true, stamps: false, ...pooled },
+    { product: 'PostgreSQL', version: '', pooled: true, stamps: false, ...pooled, laneLocks: undefined },
   ],
 ])('chooses for %j the profile %j', (answer, profile) => {
   expect(chooseProfile(factsOf(answer, true), {})).toMatchObject(profile);
@@ -47,6 +63,7 @@ test('prefers the settings of the URL', () => {
   expect(chooseProfile(factsOf([plain, '0', 'f', 'f'], true), explicit)).toMatchObject({
     ...pooled,
     lanes: true,
+    laneLocks: 'session',
     prepare: true,
   });
   // Without lanes, nothing was requested that could reveal a pooler.
@@ -55,5 +72,6 @@ test('prefers the settings of the URL', () => {
     stamps: false,
     ...all,
     lanes: false,
+    laneLocks: undefined,
   });
 });

@@ -1,0 +1,162 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { claimed, claimJobs, ClaimWatch, type JobShare } from '../../src/core/claim-job.ts';
+import { hour, isoTime } from '../../src/core/clock.ts';
+import { endAndClaim } from '../../src/core/end-and-claim.ts';
+import { enqueue } from '../../src/core/jobs.ts';
+import { jobs } from '../../src/core/rows/jobs.ts';
+import { startWorkers } from '../../src/core/workers.ts';
+import { announceWork } from '../../src/core/work-signal.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+let world: World;
+afterEach(() => world.core.store.close());
+
+const start = Date.parse('2026-01-01T00:00:00.000Z');
+const ask = (subject: string, organization = 'org_1') =>
+  world.core.store.write((tx) =>
+    enqueue(tx, isoTime(start), { kind: 'test', organization, subject, dueAt: isoTime(start) }),
+  );
+
+describe('a server', () => {
+  /** A server with its own wall clock, and with a monotonic clock that only this test advances. */
+  function serverAt(wall: () => number) {
+    let elapsed = 0;
+    const core = { ...world.core, clock: wall };
+    const share: JobShare = { turns: {}, maxRunning: 1, limit: 5, watch: new ClaimWatch(() => elapsed) };
+    return {
+      core,
+      share,
+      pass: (milliseconds: number) => void (elapsed += milliseconds),
+      claim: () => claimJobs(core, 'work', share),
+    };
+  }
+
+  const extend = (id: string, now: number) =>
+    world.core.store.write((tx) => tx.update(jobs, id, claimed('test', now)));
+  it('does not take a running job again when its clock jumps forward', async () => {
+    world = await createWorld();
+    let wall = start;
+    const server = serverAt(() => wall);
+    await ask('a');
+    expect(await server.claim()).toHaveLength(1);
+    expect(await server.claim()).toEqual([]);
+    wall += hour;
+    expect(await server.claim()).toEqual([]);
+    server.pass(59_999);
+    expect(await server.claim()).toEqual([]);
+    // The worker died.
+    server.pass(1);
+    expect(await server.claim()).toMatchObject([{ id: 'test.a', attempts: 1 }]);
+  });
+
+  it.each([
+    ['ahead', 3 * hour],
+    ['behind', -3 * hour],
+  ])('whose clock is hours %s neither ends nor shortens the claims of another one', async (_, skew) => {
+    world = await createWorld();
+    const [one, other] = [serverAt(() => start), serverAt(() => start + skew)];
+    await ask('a');
+    const [taken] = await one.claim();
+    for (let passed = 0; passed < 5 * 60_000; passed += 20_000) {
+      const row = await extend('test.a', start + passed);
+      for (const server of [one, other]) {
+        expect(await server.claim()).toEqual([]);
+        server.pass(20_000);
+      }
+      expect(await world.core.store.read((view) => view.get(jobs, 'test.a'))).toEqual({
+        ...row,
+        owner: taken?.owner,
+      });
+    }
+    other.pass(40_000);
+    expect(await other.claim()).toMatchObject([{ id: 'test.a', attempts: 1 }]);
+  });
+
+  it('finds due jobs behind claims that look as if they have ended', async () => {
+    world = await createWorld();
+    let wall = start;
+    const server = serverAt(() => wall);
+    for (const organization of ['org_1', 'org_2', 'org_3']) await ask(organization, organization);
+    expect(await server.claim()).toHaveLength(3);
+    await world.core.store.write((tx) =>
+      enqueue(tx, isoTime(start), {
+        kind: 'test',
+        organization: 'org_4',
+        subject: 'b',
+        dueAt: isoTime(start + hour),
+      }),
+    );
+    wall += 2 * hour;
+    expect(await server.claim()).toMatchObject([{ id: 'test.b', attempts: 0 }]);
+  });
+
+  it('notices also when it ends a job that the claim of another one has ended', async () => {
+    world = await createWorld();
+    const server = serverAt(() => start);
+    for (const organization of ['org_1', 'org_2']) await ask(organization, organization);
+    const [done] = await server.claim();
+    await server.claim();
+    server.pass(60_000);
+    await extend(done!.id, start + 1);
+    const turnover = await endAndClaim(server.core, 'work', [{ job: done!, outcome: {} }], server.share);
+    expect(turnover).toMatchObject({ ends: ['done'], claimed: [], hasMore: true });
+    expect(await server.claim()).toMatchObject([{ id: 'test.org_2', attempts: 1 }]);
+  });
+});
+
+it('reads the running jobs of a lane once to find that there is nothing to claim', async () => {
+  world = await createWorld();
+  const { store } = world.core;
+  const read: string[] = [];
+  const counted: typeof store = {
+    ...store,
+    read: (work, options) =>
+      store.read(
+        (view) =>
+          work({
+            ...view,
+            get: view.get.bind(view),
+            find: (table, range) => {
+              read.push(`${range.index} ${String(range.equals)}`);
+              return view.find(table, range);
+            },
+          }),
+        options,
+      ),
+  };
+  await claimJobs({ ...world.core, store: counted }, 'work', { turns: {}, maxRunning: 1, limit: 5 });
+  expect(read.filter((one) => one.startsWith('byRunning'))).toEqual(['byRunning work']);
+});
+
+it('workers keep running a job once when the clock jumps forward', async () => {
+  let runs = 0;
+  let end = (): void => {};
+  const run = () => {
+    runs++;
+    return new Promise<void>((resolve) => void (end = resolve));
+  };
+  world = await createWorld('memory:', { engines: () => Promise.resolve({ run }) });
+  let wall = start;
+  let looks = 0;
+  const { store } = world.core;
+  const counted: typeof store = {
+    ...store,
+    read: (work, options) => {
+      looks++;
+      return store.read(work, options);
+    },
+  };
+  const core = { ...world.core, store: counted, clock: () => wall };
+  await ask('a');
+  const workers = startWorkers(core, { count: 1, onError: () => {} });
+  await vi.waitFor(() => expect(runs).toBe(1));
+  wall += hour;
+  const before = looks;
+  await vi.waitFor(() => {
+    announceWork(counted);
+    expect(looks).toBeGreaterThan(before + 8);
+  });
+  expect(await store.read((view) => view.get(jobs, 'test.a'))).toMatchObject({ attempts: 0 });
+  end();
+  await workers.stop(1000);
+});
