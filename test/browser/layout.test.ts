@@ -142,6 +142,8 @@ it('current and selected items are visible in the forced colors of the system', 
     await differ('[role=tab][aria-selected=true]', '[role=tab][aria-selected=false]', 'borderBottomColor'),
   ).toBe(true);
   expect(await differ('.contents [aria-current]', `.contents a${isNot}`, 'outlineStyle')).toBe(true);
+  // The table of contents cuts off what is outside of it.
+  expect(await differ('.contents [aria-current]', `.contents a${isNot}`, 'outlineOffset')).toBe(true);
   await page.getByRole('combobox').fill('install');
   await page.getByRole('option').nth(1).waitFor();
   await page.keyboard.press('ArrowDown');
