@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { closeBrowserAfterwards, isTooWide, leave, visit } from './reader.ts';
+import { closeBrowserAfterwards, isTooWide, leave, resize, visit } from './reader.ts';
 
 closeBrowserAfterwards();
 
@@ -171,5 +171,36 @@ it('code below the text of a list item is separated by space', async () => {
     getComputedStyle(content.lastElementChild.querySelector('figure')).marginTop;
   }`);
   expect(margin).toBe('12px');
+  await leave(page);
+});
+
+it('the samples of an operation are beside its text if there is room, and below it on a phone', async () => {
+  const page = await visit('blocks', { viewport: { width: 1600, height: 900 } });
+  const [text, samples] = ['.operation-text', '.operation-samples'].map((name) => page.locator(name).first());
+  const gap = async () => {
+    const [left, right] = [await boxOf(text!), await boxOf(samples!)];
+    return { x: right.x - left.x - left.width, y: right.y - left.y - left.height };
+  };
+  expect((await gap()).x).toBeGreaterThan(0);
+  await resize(page, 390);
+  await page.evaluate(`document.querySelector('.layout').classList.add('layout-wide')`);
+  expect((await gap()).y).toBeGreaterThan(0);
+  await leave(page);
+});
+
+it('two large images of one block share a row, except on a phone', async () => {
+  const page = await visit('blocks');
+  await page.evaluate(`{
+    const figure = document.querySelector('.images > figure');
+    figure.after(figure.cloneNode(true));
+    for (const image of figure.parentElement.querySelectorAll('img')) image.width = 2000;
+  }`);
+  const tops = () =>
+    page
+      .locator('.images:has(figure + figure) > figure')
+      .evaluateAll((figures) => figures.map((figure) => figure.getBoundingClientRect().top));
+  expect(new Set(await tops()).size).toBe(1);
+  await resize(page, 390);
+  expect(new Set(await tops()).size).toBe(2);
   await leave(page);
 });
