@@ -62,7 +62,7 @@ describe('the theme of a page', () => {
       expect([text, await page.getByText(text).first().isVisible()]).toEqual([text, true]);
     const image = page.getByRole('img', { name: 'Hills by day and by night' });
     for (const theme of ['auto', 'dark', 'light']) {
-      await page.evaluate((name) => (document.documentElement.dataset['theme'] = name), theme);
+      await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
       expect([theme, await image.count()]).toEqual([theme, 1]);
       expect(await image.getAttribute('src')).toContain('cover');
     }
