@@ -1,7 +1,7 @@
 import { groupBy, truncate } from '../contract/values.ts';
 import { oneLine, type OperationEntry } from './specification-tree.ts';
 import { viewEntry, type ContentView, type OperationView, type ResponseView } from './view-operation.ts';
-import { innerOf, type FieldView, type SchemaView } from './view-schema.ts';
+import { innerOf, SchemaViewer, type FieldView, type SchemaView } from './view-schema.ts';
 
 /** Maximum number of fields of one schema, of values of one field, and of characters of one value and one example. */
 const limits = { fields: 100, values: 30, value: 200, example: 4000 } as const;
@@ -25,6 +25,22 @@ export function describeOperation(
     ...describeParts(operation),
   ]);
   return [...describeSecurity(view), ...describeParts(view), ...describeSamples(view), ...callbacks];
+}
+
+/** Describes a schema of a specification in Markdown: its type, limits and fields. Shared schemas in it are only named. */
+export function describeModel(root: Record<string, unknown>, schema: unknown): string[] {
+  const view = new SchemaViewer(root, undefined, true).view(schema);
+  return [...describeType(view), ...describeFields(view)];
+}
+
+/** Returns the type of a schema and its limits, after a prefix, and its description. */
+function describeType(schema: SchemaView, prefix = ''): string[] {
+  const facts = factsOf(schema);
+  return [
+    `${prefix}${typeOf(schema)}${facts === '' ? '' : `; ${facts}`}`,
+    '',
+    ...paragraph(schema.description),
+  ];
 }
 
 function describeParts({ parameters, body, responses }: OperationView): string[] {
@@ -91,11 +107,8 @@ function describeResponse({ status, description, headers, contents, links }: Res
 function describeContents(contents: readonly ContentView[]): string[] {
   return [...groupBy(contents, ({ schema }) => schema)].flatMap(([schema, group]) => {
     const [example] = group.flatMap(({ examples }) => examples);
-    const facts = factsOf(schema);
     return [
-      `${group.map(({ mediaType }) => code(mediaType)).join(', ')}: ${typeOf(schema)}${facts === '' ? '' : `; ${facts}`}`,
-      '',
-      ...paragraph(schema.description),
+      ...describeType(schema, `${group.map(({ mediaType }) => code(mediaType)).join(', ')}: `),
       ...describeFields(schema),
       ...(example === undefined ? [] : fenced(example.text, isJson(example.text) ? 'json' : '')),
     ];

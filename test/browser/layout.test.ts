@@ -86,6 +86,14 @@ it('an anchor in the style of another tool leads to the heading with the same le
   await leave(page);
 });
 
+it('an anchor of a folded part of a page unfolds it', async () => {
+  const page = await visit('reference/models');
+  await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Order' }).click();
+  await page.locator('details#order[open]').waitFor();
+  expect(await page.locator('details.schema[open]').count()).toBe(1);
+  await leave(page);
+});
+
 it('the group of the open section is marked like the section', async () => {
   const page = await visit('');
   const styles = await page.evaluate<string[]>(`{
