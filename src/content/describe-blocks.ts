@@ -20,19 +20,14 @@ interface TextBlock {
 
 /**
  * Describes what the OpenAPI blocks of a Markdown text show, as their content. Blocks whose specification does not exist do not
- * change, like code. On generated pages, only schemas are not described yet.
+ * change, like code.
  */
-export async function describeBlocks(
-  { tx, space }: ContentSource,
-  markdown: string,
-  isGenerated = false,
-): Promise<string> {
+export async function describeBlocks({ tx, space }: ContentSource, markdown: string): Promise<string> {
   if (!/\{% *(?:openapi|swagger)/.test(markdown)) return markdown;
   const { describeBlock } = await import('../specification/describe-block.ts');
   let described = '';
   let at = 0;
   for (const { start, end, tag, node, spec, margin } of findBlocks(markdown)) {
-    if (isGenerated && node.type !== 'openapi-schemas') continue;
     const opened = await openSpecification(tx, space.organization, spec);
     const lines = opened && describeBlock(opened.root, node);
     if (lines === undefined) continue;

@@ -30,11 +30,12 @@ export async function readPageMarkdown(content: ContentSource, page: SitePage): 
 
 /**
  * Returns the text of a page for a visitor as Markdown, with the operations and schemas that its blocks show. Texts of generated
- * pages already have the operations.
+ * pages already have them.
  */
 export async function readDescribed(content: ContentSource, page: SitePage): Promise<string> {
   const isGenerated = page.entry === undefined && page.text === undefined;
-  return describeBlocks(content, await readPageMarkdown(content, page), isGenerated);
+  const text = await readPageMarkdown(content, page);
+  return isGenerated ? text : describeBlocks(content, text);
 }
 
 /** Escapes a value so that it is plain text in Markdown and in HTML. A value of the visitor cannot become a link. */

@@ -16,6 +16,7 @@ import {
 import { SchemaViewer } from '../specification/view-schema.ts';
 import { classes, empty, markup, join, type Content, type Markup } from './markup.ts';
 import type { Renderer } from './render-context.ts';
+import { headingsIn, titleOf } from './anchors.ts';
 import { renderFacts, renderFields, renderSchema } from './render-schema.ts';
 
 /** Renders an operation of a specification: its parameters, its responses, and examples of requests and responses. */
@@ -44,9 +45,12 @@ export function renderSchemasBlock(node: RichNode, renderer: Renderer): Markup {
   const names = Array.isArray(wanted) ? wanted.map(textOfValue).map((name) => name.trim()) : Object.keys(all);
   const shown = names.filter((name) => isObject(all[name]));
   const most = Math.min(300, Math.max(10, Math.floor(maxSchemas / shown.length)));
+  const headings = new Map(headingsIn(node.nodes ?? []).map((heading) => [titleOf(heading), heading]));
   return join(
     shown.map((name) => {
-      const id = renderer.anchors.named(name);
+      const heading = headings.get(name);
+      const id = heading === undefined ? renderer.anchors.named(name) : renderer.anchors.ofHeading(heading);
+      renderer.addToOutline({ level: 3, title: name, anchor: id });
       const view = new SchemaViewer(specification, most).view(all[name]);
       return markup`<details class="schema" id="${id}"><summary><code>${name}</code></summary><div class="details-body">${renderSchema(view, renderer)}</div></details>`;
     }),

@@ -57,7 +57,7 @@ type PageColors = Readonly<Record<keyof (typeof base)['light'], Rgb>>;
 export function pageVariables(settings: ThemeSettings, mode: Mode): Variables {
   const colors = colorsOf(settings, mode);
   const primary = parseColor(settings.primaryColor[mode]);
-  const filled = filledOf(primary, colors.page);
+  const filled = filledOf(readable(primary, colors.page, 3));
   const tint = mix(readable(primary, colors.page, 3), colors.page, mode === 'light' ? 0.1 : 0.2);
   const glow = mix(primary, colors.page, mode === 'light' ? 0.13 : 0.22);
   const hints = hintColors(settings, colors.page, mode);
@@ -117,7 +117,7 @@ export function codeVariables(name: string, mode: Mode, isAlways = false): Varia
 export function headerVariables(settings: ThemeSettings, mode: Mode): Variables | undefined {
   const { preset, backgroundColor, linkColor } = settings.header;
   const { page, strong } = colorsOf(settings, mode);
-  const primary = filledOf(parseColor(settings.primaryColor[mode]), page);
+  const primary = filledOf(parseColor(settings.primaryColor[mode]));
   if (preset === 'contrast') return inkOn(strong, page);
   if (preset === 'custom') {
     const ground = backgroundColor === undefined ? page : parseColor(backgroundColor[mode]);
@@ -196,11 +196,10 @@ function hintColors(
   return tinted.map(({ kind, color, tint }) => ({ kind, ink: readable(color, behind), tint }));
 }
 
-/** Returns the background color of buttons, and the text color on it. */
-function filledOf(color: Rgb, page: Rgb): { readonly ground: Rgb; readonly ink: Rgb } {
-  const seen = readable(color, page, 3);
-  const ink = contrast(seen, white) >= minContrast ? white : black;
-  return { ground: readable(seen, ink), ink };
+/** Returns a background color that is as close as possible to the given one, and a text color that is readable on it. */
+function filledOf(color: Rgb): { readonly ground: Rgb; readonly ink: Rgb } {
+  const ink = contrast(color, white) >= minContrast ? white : black;
+  return { ground: readable(color, ink), ink };
 }
 
 function codeColors(name: string): readonly Rgb[] {

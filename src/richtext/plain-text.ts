@@ -67,7 +67,7 @@ type Write = (match: RegExpExecArray, depth: number) => string;
 const markup: Readonly<Record<string, readonly (readonly [pattern: RegExp, write: Write])[]>> = {
   '`': [[/(`+)([^`]+)\1(?!`)|`+/y, ([all, , code]) => code ?? all]],
   '\\': [[/\\([!-/:-@[-`{-~])/y, ([, sign = '']) => sign]],
-  '{': [[/\{%(?:[^%{]|%(?!\}))*%\}/y, () => ' ']],
+  '{': [[/\{%(?:[^%{]|%(?!\})|\{(?!%))*%\}/y, () => ' ']],
   '<': [
     [/<!--[^]*?(?:-->|$)/y, () => ''],
     [/<((?:https?:|mailto:)[^<>\s]*)>/y, ([, address = '']) => address],

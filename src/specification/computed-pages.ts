@@ -1,5 +1,6 @@
 import { capitalize, getOrInsert, groupBy, isRecord, recordOf, truncate } from '../contract/values.ts';
 import { belowHeadings, describeEntry } from './describe-block.ts';
+import { describeModel } from './describe-operation.ts';
 import { splitPage } from './split-page.ts';
 import {
   listOperations,
@@ -220,6 +221,8 @@ function operationPage(root: Fields, name: SpecificationName, tag: Tag, operatio
 
 /** The most characters of the names of schemas in a tag. */
 const maxList = 10_000;
+/** The most characters of the descriptions of schemas. A document with more takes long to read. */
+const maxModels = 50_000;
 
 function modelsPage(root: Fields, { slug, url }: SpecificationName): GeneratedPage[] {
   const schemas = schemasOf(root);
@@ -228,25 +231,31 @@ function modelsPage(root: Fields, { slug, url }: SpecificationName): GeneratedPa
   );
   if (names.length === 0) return [];
   // A tag with too long an argument would be text.
-  const lists: string[] = [];
-  for (const name of names.map(attribute)) {
-    const list = lists.at(-1);
-    if (list === undefined || list.length + name.length > maxList) lists.push(name);
-    else lists[lists.length - 1] = `${list},${name}`;
+  const lists: string[][] = [];
+  let length = 0;
+  for (const name of names) {
+    length += attribute(name).length + 1;
+    if (lists.length === 0 || length > maxList) {
+      lists.push([]);
+      length = attribute(name).length + 1;
+    }
+    lists.at(-1)?.push(name);
   }
-  const blocks = lists.map(
-    (list) =>
-      `{% openapi-schemas spec="${slug}" schemas="${list}" grouped="true" %}\n[OpenAPI ${slug}](${url})\n{% endopenapi-schemas %}\n`,
-  );
-  return [
-    {
-      key: 'models',
-      title: 'Models',
-      props: { doc: 'models' },
-      markdown: () => `# Models\n\n${blocks.join('\n')}`,
-      children: [],
-    },
-  ];
+  const markdown = (): string => {
+    let left = maxModels;
+    const describe = (name: string): string => {
+      if (left <= 0) return '';
+      const text = [`## ${headingText(name)}`, '', ...describeModel(root, schemas[name]), ''].join('\n');
+      left -= text.length;
+      return text;
+    };
+    const blocks = lists.map(
+      (list) =>
+        `{% openapi-schemas spec="${slug}" schemas="${list.map(attribute).join(',')}" grouped="true" %}\n[OpenAPI ${slug}](${url})\n\n${list.map(describe).join('')}{% endopenapi-schemas %}\n`,
+    );
+    return `# Models\n\n${blocks.join('\n')}`;
+  };
+  return [{ key: 'models', title: 'Models', props: { doc: 'models' }, markdown, children: [] }];
 }
 
 /** Returns the block of an operation, below its heading unless the page already has that heading. */

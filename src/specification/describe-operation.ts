@@ -32,16 +32,24 @@ export function describeSchemas(root: Record<string, unknown>, names?: readonly 
   const all = schemasOf(root);
   return (names ?? Object.keys(all)).flatMap((name) => {
     const schema = Object.hasOwn(all, name) ? all[name] : undefined;
-    if (!isRecord(schema)) return [];
-    const view = new SchemaViewer(root, undefined, true).view(schema);
-    const facts = factsOf(view);
-    return [
-      `**${code(name)}**: ${typeOf(view)}${facts === '' ? '' : `; ${facts}`}`,
-      '',
-      ...paragraph(view.description),
-      ...describeFields(view),
-    ];
+    return isRecord(schema) ? describeModel(root, schema, `**${code(name)}**: `) : [];
   });
+}
+
+/** Describes a schema of a specification in Markdown: its type, behind a prefix, its limits and its fields. */
+export function describeModel(root: Record<string, unknown>, schema: unknown, prefix = ''): string[] {
+  const view = new SchemaViewer(root, undefined, true).view(schema);
+  return [...describeType(view, prefix), ...describeFields(view)];
+}
+
+/** Returns the type of a schema, behind a prefix, with its limits and its description. */
+function describeType(schema: SchemaView, prefix = ''): string[] {
+  const facts = factsOf(schema);
+  return [
+    `${prefix}${typeOf(schema)}${facts === '' ? '' : `; ${facts}`}`,
+    '',
+    ...paragraph(schema.description),
+  ];
 }
 
 function describeParts({ parameters, body, responses }: OperationView): string[] {
@@ -108,11 +116,8 @@ function describeResponse({ status, description, headers, contents, links }: Res
 function describeContents(contents: readonly ContentView[]): string[] {
   return [...groupBy(contents, ({ schema }) => schema)].flatMap(([schema, group]) => {
     const [example] = group.flatMap(({ examples }) => examples);
-    const facts = factsOf(schema);
     return [
-      `${group.map(({ mediaType }) => code(mediaType)).join(', ')}: ${typeOf(schema)}${facts === '' ? '' : `; ${facts}`}`,
-      '',
-      ...paragraph(schema.description),
+      ...describeType(schema, `${group.map(({ mediaType }) => code(mediaType)).join(', ')}: `),
       ...describeFields(schema),
       ...(example === undefined ? [] : fenced(example.text, isJson(example.text) ? 'json' : '')),
     ];

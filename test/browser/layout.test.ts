@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { closeBrowserAfterwards, isTooWide, leave, visit } from './reader.ts';
+import { closeBrowserAfterwards, isTooWide, leave, resize, visit } from './reader.ts';
 
 closeBrowserAfterwards();
 
@@ -86,6 +86,14 @@ it('an anchor in the style of another tool leads to the heading with the same le
   await leave(page);
 });
 
+it('an anchor of a folded part of a page unfolds it', async () => {
+  const page = await visit('reference/models');
+  await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Order' }).click();
+  await page.locator('details#order[open]').waitFor();
+  expect(await page.locator('details.schema[open]').count()).toBe(1);
+  await leave(page);
+});
+
 it('the group of the open section is marked like the section', async () => {
   const page = await visit('');
   const styles = await page.evaluate<string[]>(`{
@@ -142,6 +150,8 @@ it('current and selected items are visible in the forced colors of the system', 
     await differ('[role=tab][aria-selected=true]', '[role=tab][aria-selected=false]', 'borderBottomColor'),
   ).toBe(true);
   expect(await differ('.contents [aria-current]', `.contents a${isNot}`, 'outlineStyle')).toBe(true);
+  // The table of contents cuts off what is outside of it.
+  expect(await differ('.contents [aria-current]', `.contents a${isNot}`, 'outlineOffset')).toBe(true);
   await page.getByRole('combobox').fill('install');
   await page.getByRole('option').nth(1).waitFor();
   await page.keyboard.press('ArrowDown');
@@ -169,5 +179,36 @@ it('code below the text of a list item is separated by space', async () => {
     getComputedStyle(content.lastElementChild.querySelector('figure')).marginTop;
   }`);
   expect(margin).toBe('12px');
+  await leave(page);
+});
+
+it('the samples of an operation are beside its text if there is room, and below it on a phone', async () => {
+  const page = await visit('blocks', { viewport: { width: 1600, height: 900 } });
+  const [text, samples] = ['.operation-text', '.operation-samples'].map((name) => page.locator(name).first());
+  const gap = async () => {
+    const [left, right] = [await boxOf(text!), await boxOf(samples!)];
+    return { x: right.x - left.x - left.width, y: right.y - left.y - left.height };
+  };
+  expect((await gap()).x).toBeGreaterThan(0);
+  await resize(page, 390);
+  await page.evaluate(`document.querySelector('.layout').classList.add('layout-wide')`);
+  expect((await gap()).y).toBeGreaterThan(0);
+  await leave(page);
+});
+
+it('two large images of one block share a row, except on a phone', async () => {
+  const page = await visit('blocks');
+  await page.evaluate(`{
+    const figure = document.querySelector('.images > figure');
+    figure.after(figure.cloneNode(true));
+    for (const image of figure.parentElement.querySelectorAll('img')) image.width = 2000;
+  }`);
+  const tops = () =>
+    page
+      .locator('.images:has(figure + figure) > figure')
+      .evaluateAll((figures) => figures.map((figure) => figure.getBoundingClientRect().top));
+  expect(new Set(await tops()).size).toBe(1);
+  await resize(page, 390);
+  expect(new Set(await tops()).size).toBe(2);
   await leave(page);
 });

@@ -60,6 +60,12 @@ describe('the theme of a page', () => {
       expect([selector, await page.locator(selector).first().isVisible()]).toEqual([selector, false]);
     for (const text of ['This text, with', 'Run pnpm add', 'The second group', 'npm install docsctl'])
       expect([text, await page.getByText(text).first().isVisible()]).toEqual([text, true]);
+    const image = page.getByRole('img', { name: 'Hills by day and by night' });
+    for (const theme of ['auto', 'dark', 'light']) {
+      await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+      expect([theme, await image.count()]).toEqual([theme, 1]);
+      expect(await image.getAttribute('src')).toContain('cover');
+    }
     const pdf = await page.pdf({ format: 'A4' });
     expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
     await leave(page);

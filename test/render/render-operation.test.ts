@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { renderDocument } from '../../src/render/render-document.ts';
 import { markdownToRead } from '../../src/richtext/readable.ts';
+import { scanSections } from '../../src/richtext/scan-sections.ts';
+import { computePages } from '../../src/specification/computed-pages.ts';
 import { renderContext } from '../support/render-context.ts';
 
 const block =
@@ -71,6 +73,29 @@ it('shows the fields of all named schemas, even of hundreds', async () => {
   const { body } = await renderDocument(markdownToRead(tag), renderContext({ specification }));
   expect(body.text).toContain('<code>f399</code>');
   expect(body.text.match(/<code>deep<\/code>/g)).toHaveLength(400);
+});
+
+it('gives schemas the anchors of their descriptions, and lists them in the outline', async () => {
+  const specification = () => ({
+    openapi: '3.1.0',
+    info: { title: 'Pets' },
+    components: { schemas: { Pet: {}, 'Page <Pet>': {}, pet: {} } },
+  });
+  const [page] = computePages(specification(), { slug: 'pets', url: 'openapi:pets' }, { models: true });
+  const markdown = page!.markdown();
+  const { body, outline } = await renderDocument(
+    markdownToRead(markdown.replace('# Models', '')),
+    renderContext({ specification }),
+  );
+  const shown = [...body.text.matchAll(/<details class="schema" id="([^"]*)">/g)].map(([, id]) => id);
+  expect(shown).toEqual(
+    scanSections(markdown).flatMap(({ anchor }) => (anchor === 'models' ? [] : [anchor])),
+  );
+  expect(outline.map(({ title, anchor }) => [title, anchor])).toEqual([
+    ['Pet', 'pet'],
+    ['Page <Pet>', 'page-pet'],
+    ['pet', 'pet-1'],
+  ]);
 });
 
 it('separates credentials that are required together with a plus sign, but not alternatives', async () => {

@@ -207,6 +207,11 @@ describe('the header', () => {
       header('default', {}, { theme: 'bold' }),
       ['#0000ff', '#ffffff'],
     ],
+    [
+      'has the primary color even if the color of the page is similar',
+      header('bold', {}, { primaryColor: both('#ffcc00') }),
+      ['#ffcc00', '#000000'],
+    ],
     ['has the reversed colors of the page', header('contrast'), ['#10151d', '#ffffff']],
     [
       'has custom colors',

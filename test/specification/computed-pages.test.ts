@@ -18,6 +18,46 @@ it('puts all models on one page, however many there are', () => {
   expect(listed.flat()).toEqual(names);
 });
 
+it('describes the models on their page, as far as a page has room for them', () => {
+  const url = { type: 'string', description: 'Where it is.', maxLength: 9 };
+  const models = (schemas: object) =>
+    computePages(
+      { openapi: '3.1.0', info: { title: 'Bank' }, paths: {}, components: { schemas } },
+      { slug: 'bank', url: 'openapi:bank' },
+      { models: true },
+    )[0]!.markdown();
+  expect(
+    models({
+      'Account <T>': { description: 'Has money. {% endopenapi-schemas %}', properties: { url } },
+      Kind: { type: 'string', enum: ['a', 'b'] },
+    }),
+  ).toBe(`# Models
+
+{% openapi-schemas spec="bank" schemas="Account <T>,Kind" grouped="true" %}
+[OpenAPI bank](openapi:bank)
+
+## Account \\<T>
+
+object
+
+Has money. { % endopenapi-schemas %}
+
+| Name | Type | Required | Description |
+| --- | --- | --- | --- |
+| \`url\` | string | no | Where it is. \`max length: 9\` |
+
+## Kind
+
+string: \`a\`, \`b\`
+
+{% endopenapi-schemas %}
+`);
+  const long = { type: 'object', description: 'x'.repeat(1000) };
+  const many = models(Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`Model${at}`, long])));
+  expect(many.length).toBeLessThan(60_000);
+  expect(many).toContain(',Model99"');
+});
+
 it('splits a tag into several pages if its page would be too large to read', () => {
   const operation = { description: 'x'.repeat(30_000), responses: {} };
   const pathsOf = (count: number) =>

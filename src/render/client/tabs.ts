@@ -20,6 +20,8 @@ export function setUpTabs(): void {
     const target = own ?? findSimilar(anchor);
     const tab = target?.closest<HTMLElement>('.tab') ?? undefined;
     if (tab !== undefined) for (const group of groups) group.show(tab);
+    const folded = target?.closest('details');
+    if (folded) folded.open = true;
     // The browser itself scrolls to an element that has the anchor and is visible.
     if (own === null || tab !== undefined) target?.scrollIntoView();
   };
