@@ -68,7 +68,9 @@ export async function licensesOf(root, metafiles) {
     group.ofNotice.set(notice, [...names, `${name} ${version} (${license})${change}`]);
     groups.set(key, group);
   }
-  const parts = [...groups.values()].map(({ terms, ofNotice }) => {
+  // Similar terms compress better beside each other.
+  const sorted = [...groups.values()].sort((a, b) => compare(a.terms.trim(), b.terms.trim()));
+  const parts = sorted.map(({ terms, ofNotice }) => {
     const notices = [...ofNotice].map(
       ([notice, names]) => `${names.join('\n')}\n${notice && `\n${notice}\n`}`,
     );
@@ -80,6 +82,10 @@ export async function licensesOf(root, metafiles) {
   };
 }
 
+const apacheTerms = /^[ \t]*Apache License\n[^]*?END OF TERMS AND CONDITIONS\n/m;
+/** How to apply the license, without the notice at its end. */
+const apacheAppendix = /^\s*APPENDIX: How to apply [^]*?identification within third-party archives\.\n/;
+
 /**
  * Splits the text of a license into its title and copyright, which differ between packages, and its terms, which are often equal
  * except for their line breaks.
@@ -87,6 +93,11 @@ export async function licensesOf(root, metafiles) {
  * @param {string} text
  */
 function splitNotice(text) {
+  const [terms] = apacheTerms.exec(text) ?? [];
+  if (terms !== undefined) {
+    const [before = '', after = ''] = text.split(terms);
+    return { notice: (before + after.replace(apacheAppendix, '')).trim(), terms: terms.trimEnd() };
+  }
   const at = text.search(/^(?:Permission is hereby granted|Permission to use, copy|Redistribution and use)/m);
   return at === -1
     ? { notice: '', terms: text }
