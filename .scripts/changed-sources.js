@@ -36,6 +36,22 @@ ${kept.join('\n')}`,
 }
 
 /**
+ * Takes out of the source of KaTeX what writes HTML. docsctl writes MathML. esbuild then leaves out what nothing else uses.
+ *
+ * @param {string} source
+ * @throws {Error} if the source has no such parts
+ */
+export function withoutHtmlBuilders(source) {
+  const builder = /^ {2}htmlBuilder(?:,|: [\w$]+,|(?:: )?\(\w+, \w+\)(?: =>)? \{\n[^]*?^ {2}\},?)\n/gm;
+  const entry = /^function buildHTML\(tree, options\) \{\n[^]*?^\}$/m;
+  const exported = /^var katex = \{\n[^]*?^\};$/m;
+  const rest = source.replace(builder, '');
+  if (/^ {2}htmlBuilder/m.test(rest) || rest === source || !entry.test(rest) || !exported.test(rest))
+    throw new Error('KaTeX writes HTML elsewhere; see .scripts/changed-sources.js.');
+  return rest.replace(entry, 'function buildHTML() {}').replace(exported, 'var katex = { renderToString };');
+}
+
+/**
  * Takes the named characters of HTML out of the source of xmldom. docsctl reads XML only, which has five of them.
  *
  * @param {string} source
@@ -152,7 +168,7 @@ const shownFlags = 'us fr de jp gb uk cn kr it es ru'.split(' ');
  * @type {readonly (readonly [file: RegExp, change: (source: string) => string])[]}
  */
 export const changedSources = [
-  [/[\\/]katex\.mjs$/, withoutLetterSizes],
+  [/[\\/]katex\.mjs$/, (source) => withoutLetterSizes(withoutHtmlBuilders(source))],
   [/[\\/]xmldom[\\/]lib[\\/]entities\.js$/, withoutHtmlEntities],
   [/[\\/]llhttp-wasm\.js$/, withHexadecimalWasm],
   [/[\\/]gemoji[\\/]index\.js$/, withNamesOnly],

@@ -13,6 +13,7 @@ import {
   withHexadecimalWasm,
   withNamesOnly,
   withOneContext,
+  withoutHtmlBuilders,
   withoutHtmlEntities,
   withoutIndicScripts,
   withoutLetterSizes,
@@ -68,12 +69,12 @@ it('knows the names of emojis, without the flags of most regions', async () => {
   for (const [name, emoji] of Object.entries(kept)) expect([name, emoji]).toEqual([name, nameToEmoji[name]]);
 });
 
-it('writes formulas in the same way without the sizes of letters', async () => {
+it('writes formulas in the same way without the sizes of letters and what writes HTML', async () => {
   const source = readSource('katex/dist/katex.mjs');
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-katex-'));
   try {
     const small = join(folder, 'katex.mjs');
-    writeFileSync(small, withoutLetterSizes(source));
+    writeFileSync(small, withoutLetterSizes(withoutHtmlBuilders(source)));
     const { default: other } = (await import(pathToFileURL(small).href)) as { default: typeof katex };
     const write = (engine: typeof katex, tex: string): string => {
       try {
@@ -88,6 +89,15 @@ it('writes formulas in the same way without the sizes of letters', async () => {
     // These write to the console.
     for (const command of ['message', 'errmessage', 'show']) commands.delete(`\\${command}`);
     expect(commands.size).toBeGreaterThan(900);
+    const environments = [...source.matchAll(/defineEnvironment\(\{[^]*?names: (\[[^]*?\])/g)].flatMap(
+      ([, names = '']) => JSON.parse(names) as string[],
+    );
+    expect(environments.length).toBeGreaterThan(30);
+    for (const name of environments)
+      for (const tex of ['', '{ll}', '{2}'].map(
+        (given) => String.raw`\begin{${name}}${given} a & \sqrt{b} \\ \hline c \end{${name}}`,
+      ))
+        expect([tex, write(other, tex)]).toEqual([tex, write(katex, tex)]);
     for (const command of commands)
       for (const tex of [command, `${command}{a}`, `${command}{1em}{b}`, `\\left(${command} x_1^2\\right)`])
         expect([tex, write(other, tex)]).toEqual([tex, write(katex, tex)]);
