@@ -8,7 +8,7 @@ export function storeFailure(path: string, error: unknown): unknown {
   if (error instanceof Problem || typeof error !== 'object' || error === null) return error;
   const name = errorName(error);
   if (name === 'NOTADB' && isBackup(path)) return backupProblem(path, error);
-  const sentence = name === 'READONLY' && isWritable(path) ? openedReadOnly : sentences[name];
+  const sentence = sentences[name];
   if (sentence === undefined) {
     if (!('errcode' in error) && !('syscall' in error) && name !== 'ERR_SQLITE_ERROR') return error;
     return new Problem(
@@ -58,10 +58,11 @@ export function isBackup(path: string): boolean {
 }
 
 /**
- * Whether SQLite could write a file if it opened it now. A process that has opened it read-only cannot write it: SQLite shares
- * the files of the WAL between all its connections, and the binding closes them only after the garbage collection.
+ * Whether a write failed only because the store was read-only when it was opened. SQLite shares the files of the WAL between all
+ * connections of a process, so a new connection cannot write before all others are closed.
  */
-function isWritable(path: string): boolean {
+export function wasOpenedReadOnly(path: string, error: unknown): boolean {
+  if (!(error instanceof Problem) || errorName(error.cause) !== 'READONLY') return false;
   try {
     for (const file of [dirname(path), path, `${path}-wal`, `${path}-shm`])
       if (file === path || existsSync(file)) accessSync(file, constants.W_OK);
@@ -142,10 +143,6 @@ const noPermission = [
 const readOnly = [
   'The store is read-only',
   'Make the file and its folder writable, or choose another store with --store.',
-] as const;
-const openedReadOnly = [
-  'The store is writable again, but this process opened it while it was read-only. Start docsctl again',
-  'Start `docsctl serve` again.',
 ] as const;
 const full = [
   'The disk that holds the store is full; nothing was changed',

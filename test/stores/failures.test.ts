@@ -11,6 +11,7 @@ import {
   isNoDamage,
   storeBusy,
   storeFailure,
+  wasOpenedReadOnly,
 } from '../../src/stores/failures.ts';
 
 const systemError = (code: string) =>
@@ -35,15 +36,16 @@ it('recognizes a backup that is opened as a store, and suggests the command to r
   expect(failure().message).toContain('is not a docsctl store');
 });
 
-it('says that docsctl must be started again if a store that was opened read-only is writable by now', () => {
+it('recognizes that a store that was opened read-only is writable by now', () => {
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'store.db');
-  expect(messageOf(sqliteError(8))).toBe('The store is read-only: /a.db.');
+  const refused = storeFailure(path, sqliteError(8));
+  expect((refused as Problem).message).toBe(`The store is read-only: ${path}.`);
+  expect(wasOpenedReadOnly(path, refused)).toBe(false);
   writeFileSync(path, '');
-  expect((storeFailure(path, sqliteError(8)) as Problem).message).toBe(
-    `The store is writable again, but this process opened it while it was read-only. Start docsctl again: ${path}.`,
-  );
+  expect(wasOpenedReadOnly(path, refused)).toBe(true);
+  expect(wasOpenedReadOnly(path, storeFailure(path, sqliteError(13)))).toBe(false);
 });
 
 describe('a system error of a store', () => {

@@ -1,7 +1,9 @@
+import { basename } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { WaitingContent } from '../../content-sync/manifest-content.ts';
 import { defined, listSome } from '../../contract/values.ts';
 import { applyPlan, type ApplyResult } from '../../manifest/apply-plan.ts';
+import { findTwins } from '../../manifest/find-twins.ts';
 import { newRunId, openJournal, runsFolder } from '../../manifest/journal/journal-file.ts';
 import type { RunHeader } from '../../manifest/journal/journal-lines.ts';
 import type { Kind } from '../../manifest/kind.ts';
@@ -69,6 +71,7 @@ export async function runPlan(
   const watch = watchApply(session, document);
   const rows = createRowPrinter(session);
   run.moved?.expect(document);
+  const isFirst = handle.state.serial === 0;
   let result: ApplyResult;
   try {
     result = await applyPlan({
@@ -93,6 +96,7 @@ export async function runPlan(
     watch.done();
     journal.close();
   }
+  if (isFirst && result.counts.done > 0) await noteTwins(session, run);
   const moved = await run.moved?.finish(target.organization, handle.state);
   const done = await jobs?.run(result);
   await printResult(session, {
@@ -104,6 +108,20 @@ export async function runPlan(
     detailedExitcode,
     document,
   });
+}
+
+/** Warns of resources that another first run may have created at the same time. */
+async function noteTwins(
+  { runtime: { signal }, note }: Session,
+  { document, target: { api, stateOptions }, handle: { state }, table }: PlanRun,
+): Promise<void> {
+  const twins = (await findTwins({ api, document, state, table, signal }).catch(ignoreProblem)) ?? [];
+  for (const { address, id, field } of twins)
+    note(`warning: ${address}: ${id} has the same ${field}, and the manifest does not own it.`);
+  if (twins.length > 0)
+    note(
+      `Perhaps another run without a state file has created ${twins.length === 1 ? 'it' : 'them'} at the same time. If so, undo one of the two runs with \`docsctl runs undo\`, and use the ${basename(stateOptions.path)} of the other one everywhere.`,
+    );
 }
 
 /** Creates the first line of the journal. The caller is read only if there is something to do. */

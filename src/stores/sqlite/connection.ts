@@ -16,6 +16,7 @@ export class Database {
   readonly #database: DatabaseSyncInstance;
   readonly #statements = new Map<string, StatementSyncInstance>();
   #failure: unknown;
+  #isDefensive = true;
 
   constructor(path: string, location: string | URL = path, isImmutable = false) {
     this.isImmutable = isImmutable;
@@ -47,6 +48,13 @@ export class Database {
   run(sql: string, ...values: readonly Value[]): void {
     // `run` of the binding takes longer, because it returns how many rows were changed.
     this.#guard(() => this.#prepare(sql).get(...values));
+  }
+
+  /** Allows this connection to change the tables in which FTS5 keeps its data. */
+  allowInternalChanges(): void {
+    // Each change of this setting makes SQLite prepare all statements again.
+    if (this.#isDefensive) this.#guard(() => this.#database.enableDefensive(false));
+    this.#isDefensive = false;
   }
 
   /** Returns all rows of a query, each as an array of its columns. */

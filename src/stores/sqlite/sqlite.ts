@@ -1,5 +1,7 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { Store, Table } from '../../core/store.ts';
-import { storeFailure } from '../failures.ts';
+import { storeFailure, wasOpenedReadOnly } from '../failures.ts';
 import { isFile, createFile, createParentFolder } from '../files.ts';
 import { layoutsOf } from '../layout.ts';
 import { ChangeStamp } from './change-stamp.ts';
@@ -25,9 +27,66 @@ export async function openSqlite(
     first = undefined;
     return taken;
   };
+  // Its stamps continue when the connections are opened again.
+  const changes = new ChangeStamp(file);
+  const open = (): Store => openConnections(url, file, changes, takeFirst);
+  let store = open();
+  let reopening: Promise<void> | undefined;
+  let nextReopening = 0;
+  /** Opens the connections again, at most once a second. Reads and writes wait for it. */
+  const reopen = (): void => {
+    if (reopening !== undefined || performance.now() < nextReopening) return;
+    reopening = store
+      .close()
+      .then(closeFiles)
+      .finally(() => {
+        [store, reopening, nextReopening] = [open(), undefined, performance.now() + 1000];
+      });
+  };
+  return {
+    url,
+    stamp: () => (reopening === undefined ? store.stamp?.() : undefined),
+    read: (work) => (reopening === undefined ? store.read(work) : reopening.then(() => store.read(work))),
+    write: async (work, options) => {
+      await reopening;
+      try {
+        return await store.write(work, options);
+      } catch (error) {
+        if (wasOpenedReadOnly(path, error)) reopen();
+        throw error;
+      }
+    },
+    scrub: async (...options) => {
+      await reopening;
+      return (await store.scrub?.(...options)) ?? 'done';
+    },
+    close: async () => {
+      await reopening;
+      await store.close();
+    },
+  };
+}
+
+/**
+ * Closes the files of closed connections. The binding does that when their statements are collected. Until then, new connections
+ * would use the same files, even if they were opened read-only.
+ */
+async function closeFiles(): Promise<void> {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  // The files are closed in a later turn of the event loop.
+  await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+/** Opens a file with connections that are made when they are needed. */
+function openConnections(
+  url: string,
+  file: SqliteFile,
+  changes: ChangeStamp,
+  takeFirst: () => Database | undefined,
+): Store {
   const reads = new SqliteReads(file, takeFirst);
   const writer = new Session(file, takeFirst);
-  const changes = new ChangeStamp(file);
   const groups = new GroupCommit(new SqliteJournal(file, writer, changes), (work) => work());
   /** Aborts a rewriting of the file that is not committed yet, so that a write need not wait for it. */
   let giveWay = (): void => {};
