@@ -202,7 +202,11 @@ async function answerIn(
     const fallback = (await tx.get(visitorKeys, site.id))?.fallbackURL;
     if (fallback !== undefined) return redirectTo(signInAddress(fallback, located), { headers });
     // The title of the site and its contents are only for visitors who are signed in.
-    return { status: 401, headers: { ...headers, ...html }, body: bareNotice('signIn', located.base) };
+    return {
+      status: 401,
+      headers: { ...headers, ...html, 'www-authenticate': 'Bearer' },
+      body: bareNotice('signIn', located.base),
+    };
   }
   if (visitor.isToRedirect)
     return redirectTo(withoutCredentials(request), {
