@@ -25,6 +25,7 @@ import { siteEndpoints, sitePosts, spaceEndpoint } from './endpoints.ts';
 import { fillSlots } from './block-slots.ts';
 import { feedAnswer } from './feed-answer.ts';
 import { findDefaultSite, locateSite } from './locate-site.ts';
+import { canonicalHeader } from './meta-links.ts';
 import { bareNotice, missing, unknownSite, onlyMethods } from './notices.ts';
 import type { PageCache } from './page-cache.ts';
 import { hrefOf, pageAt, type OpenSpace } from './page-links.ts';
@@ -294,7 +295,11 @@ export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
     count('page_markdown_request');
     return {
       status: 200,
-      headers: { ...markdown, ...robotsTagOf(open, page) },
+      headers: {
+        ...markdown,
+        ...robotsTagOf(open, page),
+        ...(await canonicalHeader(view, open, page)),
+      },
       body: await markdownPageOf(view, open, page),
       isShared: true,
     };
