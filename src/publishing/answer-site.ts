@@ -41,7 +41,7 @@ import {
   withoutCredentials,
 } from './request-addresses.ts';
 import { readComputing } from './read-computing.ts';
-import { showPage } from './show-page.ts';
+import { markdownHref, showPage } from './show-page.ts';
 import { findSpace } from './site-map.ts';
 import { scriptAnswer } from './script-answer.ts';
 import { scriptOrigins } from './site-scripts.ts';
@@ -284,10 +284,12 @@ export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
   const path = fullPath.replace(/\.md$/, '');
   const isText = isMarkdown || wantsMarkdown(request.accept);
   const page = named ?? pageAt(open, isMarkdown && path === 'index' ? '' : path);
-  if (page === undefined) return (await movedAnswer(visit, open, path)) ?? fallbackAnswer(visit, open);
+  if (page === undefined)
+    return (await movedAnswer(visit, open, path, isMarkdown)) ?? fallbackAnswer(visit, open);
   if (page.type !== 'document') {
     const first = firstDocument(page.children);
-    return first === undefined ? missing(visit, open) : redirectTo(hrefOf(open, first));
+    if (first === undefined) return missing(visit, open);
+    return redirectTo(isMarkdown ? markdownHref(open, first) : hrefOf(open, first));
   }
   const count = (type: 'page_view' | 'page_markdown_request'): void =>
     visit.onEvent?.(visitorEvent(visit, open, page, { type }));
