@@ -25,6 +25,7 @@ import { siteEndpoints, sitePosts, spaceEndpoint } from './endpoints.ts';
 import { fillSlots } from './block-slots.ts';
 import { feedAnswer } from './feed-answer.ts';
 import { findDefaultSite, locateSite } from './locate-site.ts';
+import { canonicalHeader } from './meta-links.ts';
 import { bareNotice, missing, unknownSite, onlyMethods } from './notices.ts';
 import type { PageCache } from './page-cache.ts';
 import { hrefOf, pageAt, type OpenSpace } from './page-links.ts';
@@ -40,7 +41,7 @@ import {
   withoutCredentials,
 } from './request-addresses.ts';
 import { readComputing } from './read-computing.ts';
-import { showPage } from './show-page.ts';
+import { markdownHref, showPage } from './show-page.ts';
 import { findSpace } from './site-map.ts';
 import { scriptAnswer } from './script-answer.ts';
 import { scriptOrigins } from './site-scripts.ts';
@@ -202,7 +203,11 @@ async function answerIn(
     const fallback = (await tx.get(visitorKeys, site.id))?.fallbackURL;
     if (fallback !== undefined) return redirectTo(signInAddress(fallback, located), { headers });
     // The title of the site and its contents are only for visitors who are signed in.
-    return { status: 401, headers: { ...headers, ...html }, body: bareNotice('signIn', located.base) };
+    return {
+      status: 401,
+      headers: { ...headers, ...html, 'www-authenticate': 'Bearer' },
+      body: bareNotice('signIn', located.base),
+    };
   }
   if (visitor.isToRedirect)
     return redirectTo(withoutCredentials(request), {
@@ -279,10 +284,12 @@ export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
   const path = fullPath.replace(/\.md$/, '');
   const isText = isMarkdown || wantsMarkdown(request.accept);
   const page = named ?? pageAt(open, isMarkdown && path === 'index' ? '' : path);
-  if (page === undefined) return (await movedAnswer(visit, open, path)) ?? fallbackAnswer(visit, open);
+  if (page === undefined)
+    return (await movedAnswer(visit, open, path, isMarkdown)) ?? fallbackAnswer(visit, open);
   if (page.type !== 'document') {
     const first = firstDocument(page.children);
-    return first === undefined ? missing(visit, open) : redirectTo(hrefOf(open, first));
+    if (first === undefined) return missing(visit, open);
+    return redirectTo(isMarkdown ? markdownHref(open, first) : hrefOf(open, first));
   }
   const count = (type: 'page_view' | 'page_markdown_request'): void =>
     visit.onEvent?.(visitorEvent(visit, open, page, { type }));
@@ -290,7 +297,11 @@ export async function answerVisit(visit: Visit): Promise<EndpointAnswer> {
     count('page_markdown_request');
     return {
       status: 200,
-      headers: { ...markdown, ...robotsTagOf(open, page) },
+      headers: {
+        ...markdown,
+        ...robotsTagOf(open, page),
+        ...(await canonicalHeader(view, open, page)),
+      },
       body: await markdownPageOf(view, open, page),
       isShared: true,
     };

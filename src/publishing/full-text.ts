@@ -1,5 +1,6 @@
 import { latestVersions } from '../content/generated/open-specification.ts';
 import { sha256 } from '../content/hashing.ts';
+import { plural } from '../contract/values.ts';
 import { readFresh } from '../core/embedded.ts';
 import { Deferred, type Services } from '../core/handler.ts';
 import { yieldingTransaction } from '../core/yielding-transaction.ts';
@@ -48,7 +49,7 @@ export async function fullTextAnswer(visit: Visit): Promise<EndpointAnswer> {
   if (runsScripts === false) {
     const writer = new FullText(pages);
     await writer.write(view, Number.POSITIVE_INFINITY);
-    return answer(writer.text());
+    return answer(writer.text(view));
   }
   return new Deferred(async (services: Services) =>
     answer(
@@ -63,7 +64,7 @@ export async function fullTextAnswer(visit: Visit): Promise<EndpointAnswer> {
           // Yields to other work.
           await new Promise(setImmediate);
         }
-        return writer.text();
+        return writer.text(view);
       }),
     ),
   );
@@ -103,7 +104,9 @@ class FullText {
     }
   }
 
-  text(): Buffer {
-    return Buffer.concat(this.#parts);
+  text({ map, origin }: SiteView): Buffer {
+    const left = this.#pages.length - this.#next;
+    const note = `(${plural(left, 'more page')} left out. All pages: ${origin}${map.base}llms.txt)\n`;
+    return Buffer.concat(left === 0 ? this.#parts : [...this.#parts, Buffer.from(note)]);
   }
 }

@@ -190,6 +190,7 @@ async function readPage(visit: Visit, address: string, hops = 0): Promise<CallTo
       { ...visit, request, visitor: { ...visit.visitor, segments } },
       open,
       bare,
+      whole.endsWith('.md'),
     );
     const { location } = moved?.headers ?? {};
     return hops < maxHops && typeof location === 'string' ? readPage(visit, location, hops + 1) : unknown;

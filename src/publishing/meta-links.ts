@@ -1,7 +1,8 @@
 import { ReferenceResolver } from '../content/links/reference-resolver.ts';
 import { settingsOf } from '../content/page-settings.ts';
+import { parseUrl } from '../contract/parse-url.ts';
 import { safeAddress } from '../render/addresses.ts';
-import { createTargets, namesInReferences, type OpenSpace } from './page-links.ts';
+import { createTargets, hrefOf, namesInReferences, type OpenSpace } from './page-links.ts';
 import type { SiteView } from './site-view.ts';
 import type { SitePage } from './space-pages.ts';
 
@@ -17,6 +18,17 @@ export interface AlternatePage {
 interface MetaLinkAddresses {
   readonly canonical?: string | undefined;
   readonly alternates: readonly AlternatePage[];
+}
+
+/** Returns a header with the URL under which search engines should list a page. Sites without an address have no URLs. */
+export async function canonicalHeader(
+  view: SiteView,
+  open: OpenSpace,
+  page: SitePage,
+): Promise<{ readonly link?: string }> {
+  const { canonical = hrefOf(open, page) } = await readMetaLinks(view, open, page);
+  const url = parseUrl(canonical.startsWith('/') ? view.origin + canonical : canonical);
+  return url === undefined ? {} : { link: `<${url.href}>; rel="canonical"` };
 }
 
 /** Returns the destinations of the `metaLinks` of a page: paths on the site, and URLs elsewhere. */

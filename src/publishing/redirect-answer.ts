@@ -14,18 +14,31 @@ import type { Visit } from './visit.ts';
 
 /**
  * Returns the answer for a path of a space at which there is no page, if there is a redirect: of the site, of the space, or from
- * a path that names the default section or space.
+ * a path that names the default section or space. `path` has no `.md`. The old address of the Markdown of a page leads to its new
+ * one.
  */
 export async function movedAnswer(
   visit: Visit,
   open: OpenSpace,
   path: string,
+  isMarkdown = false,
 ): Promise<SiteAnswer | undefined> {
-  return (
+  const answer =
     (await redirectAnswer(visit)) ??
     spaceRedirectAnswer(visit, open, path) ??
-    (await defaultPathAnswer(visit))
-  );
+    (await defaultPathAnswer(visit));
+  if (!isMarkdown) return answer;
+  const { request, visitor, view } = visit;
+  const ofPage = {
+    ...visit,
+    request: { ...request, path: request.path.replace(/\.md$/, '') },
+    visitor: { ...visitor, segments: [...visitor.segments.slice(0, -1), path.split('/').at(-1) ?? ''] },
+  };
+  const moved = answer ?? (await movedAnswer(ofPage, open, path));
+  const [, to = '', query = ''] = /^([^?#~]*)(\?.*)?$/.exec(String(moved?.headers['location'])) ?? [];
+  if (moved === undefined || !to.startsWith(view.map.base) || to.endsWith('.md')) return moved;
+  const location = `${to}${to.endsWith('/') ? 'index' : ''}.md${query}`;
+  return { ...moved, headers: { ...moved.headers, location } };
 }
 
 /**

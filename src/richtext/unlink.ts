@@ -6,7 +6,8 @@ const title = String.raw`(?:\s+(?:"[^"\n]{0,999}"|'[^'\n]{0,999}'))?`;
 const code = '(?<!`)(?:`{1,9})(?!`)[^\\n]{0,1000}?(?<!`)`{1,9}(?!`)';
 
 const reference = new RegExp(String.raw`${code}|\{% content-ref url="([^"\n]{1,1024})" %\}([^]{0,4000}?)\{% endcontent-ref %\}`, 'g'); // prettier-ignore
-const file = new RegExp(String.raw`${code}|\{% file src="([^"\n]{1,1024})"[^%\n]{0,999}%\}`, 'g');
+const caption = String.raw`(?:((?:(?!\{% (?:end)?file)[^]){0,4000})\{% endfile %\})?`;
+const file = new RegExp(String.raw`${code}|\{% file src="([^"\n]{1,1024})"[^%\n]{0,999}%\}${caption}`, 'g');
 const inline = new RegExp(String.raw`${code}|!?\[${label}\]\(\s{0,9}${target}${title}\s{0,9}\)`, 'g');
 const definition = new RegExp(
   String.raw`^ {0,3}\[([^[\]^\n]{1,999})\]:[ \t]{1,9}${target}[^\n]{0,999}(?:\n|$)`,
@@ -36,7 +37,7 @@ export function unlink(markdown: string, isUnwanted: (href: string) => boolean):
       .replace(reference, (whole, href?: string, inside = '') =>
         isDropped(href) ? String(inside).trim() : whole,
       )
-      .replace(file, (whole, href?: string) => (isDropped(href) ? '' : whole))
+      .replace(file, (whole, href?: string, inside = '') => (isDropped(href) ? String(inside).trim() : whole))
       .replace(definition, (whole, name: string, angled?: string, bare?: string) => {
         if (!isDropped(angled ?? bare)) return whole;
         dropped.add(nameOf(name));

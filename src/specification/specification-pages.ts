@@ -1,4 +1,5 @@
 import { getOrInsert, isRecord, plural, recordOf, truncate } from '../contract/values.ts';
+import { belowHeadings } from './describe-block.ts';
 import { describeOperation } from './describe-operation.ts';
 import { splitPage } from './split-page.ts';
 import { headingText, listOperations, oneLine, toText, type OperationEntry } from './specification-tree.ts';
@@ -159,12 +160,5 @@ function inlineCode(text: string): string {
 /** Renders Markdown with its headings below those of the page and without tags. */
 function renderDescription(description: unknown): string[] {
   const text = textOf(description);
-  if (text === '') return [];
-  return [
-    text
-      .replaceAll(/\r\n?/g, '\n')
-      .replace(/^(#{1,4})(?= )/gm, '##$1')
-      .replaceAll('{%', '{ %'),
-    '',
-  ];
+  return text === '' ? [] : [belowHeadings(text), ''];
 }

@@ -101,3 +101,15 @@ it.each(['llms-full.txt', '~gitbook/pdf'])(
     await server.close(0);
   },
 );
+
+it('the full text of a large site says how many pages it leaves out', async () => {
+  const site = await publishedSite(
+    Array.from({ length: 7 }, (_, page) => ({ title: `Page ${page}`, text: 'word '.repeat(400_000) })),
+  );
+  const { body } = await site.visit('llms-full.txt');
+  expect(body.slice(-200)).toMatch(
+    /\n\(3 more pages left out\. All pages: https:\/\/docs\.test\/sites\/acme\/docs\/llms\.txt\)\n$/,
+  );
+  expect(body).toContain('# Page 3');
+  expect(body).not.toContain('# Page 4');
+});

@@ -55,6 +55,15 @@ it('the canonical address of a page is the one in its metaLinks', async () => {
   expect(await read('setup')).toContain(`<link rel="canonical" href="${origin}setup">`);
 });
 
+it('the Markdown of a page names its canonical address in a header', async () => {
+  const linkOf = async (path: string) =>
+    (await site.visit(path, { accept: 'text/markdown' })).headers['link'];
+  for (const path of ['copy', 'copy.md', 'setup'])
+    expect([path, await linkOf(path)]).toEqual([path, `<${origin}setup>; rel="canonical"`]);
+  expect(await linkOf('index.md')).toBe('<https://other.test/start>; rel="canonical"');
+  expect(await linkOf('hidden-copy.md')).toBe(`<${origin}hidden-copy>; rel="canonical"`);
+});
+
 it('metaLinks to a page that the visitor cannot open have no effect', async () => {
   expect(await read('hidden-copy')).toContain(`<link rel="canonical" href="${origin}hidden-copy">`);
 });

@@ -163,8 +163,8 @@ describe('a visitor who is not admitted', () => {
 
   it('gets a page without any information about the site, with a way to sign in', async () => {
     await site.call(updateSite, site.site, { body: { visibility: 'visitor-auth' } });
-    const { statusCode, body } = await site.visit('');
-    expect(statusCode).toBe(401);
+    const { statusCode, headers, body } = await site.visit('');
+    expect([statusCode, headers['www-authenticate']]).toEqual([401, 'Bearer']);
     expect(body).toContain('<h1>Sign in to read this site</h1>');
     expect(body).not.toMatch(/Acme|Docs|Renamed|Reference|Start|theme-/);
   });

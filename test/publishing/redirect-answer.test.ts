@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { readSitePaths } from '../../src/resources/site-paths/contract.ts';
 import { createSiteRedirect } from '../../src/resources/site-redirects/contract.ts';
+import { listSiteSpaces } from '../../src/resources/site-spaces/contract.ts';
 import { addSection, updateSection } from '../../src/resources/site-sections/contract.ts';
 import { publishedSite } from './published-site.ts';
 
@@ -68,4 +69,39 @@ it('a redirect to a URL works even if the site has no address', async () => {
   expect((await visit('old')).headers['location']).toBe(url);
   const { answers } = await call(readSitePaths, site, { query: { paths: '["old"]' } });
   expect(answers).toMatchObject([{ status: 307, location: url }]);
+});
+
+it('the old address of the Markdown of a page leads to its new address', async () => {
+  const { call, change, pages, site, spaceId, visit } = await publishedSite([
+    { title: 'Start', text: 'Text' },
+    { title: 'Setup', text: 'How to.' },
+  ]);
+  const { items } = await call(listSiteSpaces, site, { query: {} });
+  const redirect = (source: string, title: string, more: object = {}) => {
+    const destination = { kind: 'site-page', siteSpaceId: items[0]?.id, pageId: pages.get(title) };
+    return call(createSiteRedirect, site, { body: { source, destination, ...more } });
+  };
+  await redirect('/old', 'Setup', { permanent: true });
+  await redirect('/first', 'Start');
+  const url = 'https://example.com/';
+  const body = { source: '/away/*', destination: { kind: 'external', url }, captureWildcard: true };
+  await call(createSiteRedirect, site, { body });
+  await change(spaceId, [
+    { operation: 'insert_page', title: 'Part', type: 'group', ref: 'part', document: {} },
+    { operation: 'insert_page', title: 'Inner', into: 'part', document: { markdown: 'Text' } },
+  ]);
+  for (const [path, status, location] of [
+    ['old.md', 308, '/sites/acme/docs/setup.md'],
+    ['old.md?a=1', 308, '/sites/acme/docs/setup.md?a=1'],
+    ['first.md', 307, '/sites/acme/docs/index.md'],
+    ['guide/setup.md', 307, '/sites/acme/docs/setup.md'],
+    ['part.md', 307, '/sites/acme/docs/part/inner.md'],
+    ['away/x.md', 307, 'https://example.com/x.md'],
+    ['old', 308, '/sites/acme/docs/setup'],
+    ['part', 307, '/sites/acme/docs/part/inner'],
+    ['gone.md', 404, undefined],
+  ] as const) {
+    const { statusCode, headers } = await visit(path);
+    expect([path, statusCode, headers['location']]).toEqual([path, status, location]);
+  }
 });

@@ -17,6 +17,8 @@ it.each([
   ['{% content-ref url="gone.md" %}\n[gone.md](gone.md)\n{% endcontent-ref %}\n', 'gone.md\n'],
   ['{% content-ref url="kept.md" %}\n[kept.md](kept.md)\n{% endcontent-ref %}', '{% content-ref url="kept.md" %}\n[kept.md](kept.md)\n{% endcontent-ref %}'],
   ['a {% file src="gone.pdf" %} b', 'a  b'],
+  ['{% file src="gone.pdf" %}\nThe plan\n{% endfile %}\n', 'The plan\n'],
+  ['{% file src="gone.pdf" %}\n\n{% file src="kept.pdf" %}\na\n{% endfile %}', '\n\n{% file src="kept.pdf" %}\na\n{% endfile %}'],
   ['[text][Label], [label][] and [label]. [other][kept]\n\n[LABEL]: gone.md "T"\n[kept]: kept.md\n', 'text, label and label. [other][kept]\n\n[kept]: kept.md\n'],
   ['[not a link] (gone.md) and [x]', '[not a link] (gone.md) and [x]'],
 ])('removes the links to deleted targets: %j becomes %j', (markdown, plain) => {
@@ -33,6 +35,7 @@ it('takes time linear in the length of hostile texts', () => {
     '`',
     '<a ',
     '{% content-ref url="gone" %}',
+    '{% file src="kept" %}x',
     '[a][',
     '[[a]',
     '\\',

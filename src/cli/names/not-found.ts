@@ -1,6 +1,7 @@
 import type { Api } from '../../contract/api.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { valueAt } from '../../contract/paths.ts';
+import { joinOr } from '../../contract/values.ts';
 import { isProblem } from '../../errors/problem.ts';
 
 /** The commands that list resources of a space which are identified by a number or ID. */
@@ -15,14 +16,19 @@ export function withListHints(api: Api): Api {
     try {
       return await api.call(operation, input, options);
     } catch (error) {
-      throw await withListHint(error, operation, input);
+      throw await withListHint(api, error, operation, input);
     }
   };
   return { ...api, call };
 }
 
 /** Returns the error. If it is about a missing resource, the command that lists the existing ones is added, if there is one. */
-async function withListHint(error: unknown, operation: Operation, input: unknown): Promise<unknown> {
+async function withListHint(
+  api: Api,
+  error: unknown,
+  operation: Operation,
+  input: unknown,
+): Promise<unknown> {
   if (!isProblem(error, 'not-found') || error.hint !== undefined) return error;
   const [, kind = '', id = ''] = /^There is no ([\w ]+) "(.*?)"/s.exec(error.message) ?? [];
   const things = `${kind.replace(/(?<=[^aeiou])y$/, 'ie')}s`;
@@ -30,7 +36,26 @@ async function withListHint(error: unknown, operation: Operation, input: unknown
   const found =
     inSpace === undefined ? await listOfOthers(operation, input, { things, id }) : { command: inSpace };
   if (found === undefined) return error;
+  // Integrations are identified by their names.
+  const near = kind === 'integration' ? await similarIntegrations(api, id) : [];
+  if (near.length > 0) return error.withHint(`Did you mean ${joinOr(near.map((name) => `"${name}"`))}?`);
   return error.withHint(`To see the ${things}, run \`${found.command}\`${found.note ?? ''}.`);
+}
+
+async function similarIntegrations(api: Api, name: string): Promise<readonly string[]> {
+  const [{ listIntegrations }, { similarNames }] = await Promise.all([
+    import('../../resources/integrations/contract.ts'),
+    import('../suggestions.ts'),
+  ]);
+  try {
+    const { items } = await api.call(listIntegrations, { query: { limit: 1000 } });
+    return similarNames(
+      name,
+      items.map((each) => each.name),
+    );
+  } catch {
+    return [];
+  }
 }
 
 function listInSpace(kind: string, input: unknown): string | undefined {

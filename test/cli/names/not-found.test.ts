@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { operationById } from '../../../src/cli/find-operation.ts';
 import { withListHints } from '../../../src/cli/names/not-found.ts';
@@ -26,6 +27,17 @@ it.each([
   ]);
   const [, named = ''] = /`docsctl (.*)`/.exec(stderr) ?? [];
   await desk.done(named.split(' '));
+});
+
+it('a name that is similar to that of an integration suggests it', async () => {
+  writeFileSync(desk.at('s.js'), 'addEventListener("fetch", () => {})');
+  await desk.done(
+    'integrations publish slack --title Slack --description d --scopes space:content:read --script @s.js'.split(
+      ' ',
+    ),
+  );
+  for (const words of ['integrations get slak', 'integrations installations create slak'])
+    expect((await desk.run(words.split(' '))).stderr).toContain('hint: Did you mean "slack"?');
 });
 
 it.each([
