@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { Problem, type Violation } from '../errors/problem.ts';
-import { getOrInsert, isObject, isRecord } from '../contract/values.ts';
+import { getOrInsert, isObject, isRecord, ownValue } from '../contract/values.ts';
 import { RecentMap } from './recent-map.ts';
 
 /** Limits of a JSON Schema that a user supplies, and of the values that are checked against it. */
@@ -172,13 +172,11 @@ function* schemaViolations(
   if (!isRecord(schema)) return yield { path: at, message: 'must be a schema: an object, true or false' };
   for (const [keyword, value] of Object.entries(schema)) {
     const path = `${at}/${escape(keyword)}`;
-    const valueKind = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined;
+    const valueKind = ownValue(keywords, keyword);
     if (valueKind === undefined)
       yield {
         path,
-        message:
-          (Object.hasOwn(unsupported, keyword) ? unsupported[keyword] : undefined) ??
-          'is not a known keyword of draft 7',
+        message: ownValue(unsupported, keyword) ?? 'is not a known keyword of draft 7',
       };
     else if (valueKind === 'schema' || (valueKind === 'either' && !Array.isArray(value)))
       yield* schemaViolations(value, path, depth + 1, seen);
