@@ -74,10 +74,11 @@ export function clientOf(userAgent: string): Client {
     browser: nameIn(browsers, userAgent) ?? 'unknown',
     device: nameIn(devices, userAgent) ?? 'unknown',
     os: nameIn(systems, userAgent) ?? 'unknown',
-    ...(bot === undefined ? {} : { bot }),
+    ...defined({ bot }),
   };
 }
 
 function nameIn(rules: readonly Rule[], userAgent: string): string | undefined {
   return rules.find(([pattern]) => pattern.test(userAgent))?.[1];
 }
+import { defined } from '../../contract/values.ts';
