@@ -1,3 +1,5 @@
+import { isObject, isRecord } from './values.ts';
+
 /** Returns the value at a dotted path, or undefined. A key that itself contains the dot has priority. */
 export function valueAt(item: unknown, path: string): unknown {
   if (path === '') return item;
@@ -11,6 +13,11 @@ export function valueAt(item: unknown, path: string): unknown {
 /** Returns the name of the field that a JSON pointer leads to: `items.0.id`. It is empty for the whole value. */
 export function fieldAt(pointer: string): string {
   return pointer.replace(/^\//, '').replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** Returns the token of a JSON pointer for a name (RFC 6901, section 3). */
+export function pointerToken(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** Returns the paths of an object that can be columns, down to three levels. */
@@ -39,4 +46,3 @@ export function fieldPaths(schema: object, depth = 3): string[] {
   const branches = [...anyOf, ...allOf].flatMap((branch) => fieldPaths(branch, depth));
   return [...new Set([...own, ...branches, ...(additionalProperties ? ['*'] : [])])];
 }
-import { isObject, isRecord } from './values.ts';

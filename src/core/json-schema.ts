@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
+import { pointerToken } from '../contract/paths.ts';
 import { Problem, type Violation } from '../errors/problem.ts';
 import { getOrInsert, isObject, isRecord, ownValue } from '../contract/values.ts';
 import { RecentMap } from './recent-map.ts';
@@ -171,7 +172,7 @@ function* schemaViolations(
   if (typeof schema === 'boolean') return;
   if (!isRecord(schema)) return yield { path: at, message: 'must be a schema: an object, true or false' };
   for (const [keyword, value] of Object.entries(schema)) {
-    const path = `${at}/${escape(keyword)}`;
+    const path = `${at}/${pointerToken(keyword.slice(0, 100))}`;
     const valueKind = ownValue(keywords, keyword);
     if (valueKind === undefined)
       yield {
@@ -188,7 +189,7 @@ function* schemaViolations(
     else
       for (const [name, inner] of Object.entries(value as object)) {
         if (name === '__proto__') yield { path, message: 'no property can be called __proto__' };
-        else yield* schemaViolations(inner, `${path}/${escape(name)}`, depth + 1, seen);
+        else yield* schemaViolations(inner, `${path}/${pointerToken(name.slice(0, 100))}`, depth + 1, seen);
       }
   }
 }
@@ -245,12 +246,12 @@ function violationsFrom(errors: readonly ErrorObject[], at: string): Violation[]
   return errors.map(({ instancePath, keyword, params, message = 'is not valid' }) => {
     if (keyword === 'additionalProperties')
       return {
-        path: `${at}${instancePath}/${escape(String(params['additionalProperty']))}`,
+        path: `${at}${instancePath}/${pointerToken(String(params['additionalProperty']).slice(0, 100))}`,
         message: 'is not a known field',
       };
     if (keyword === 'required')
       return {
-        path: `${at}${instancePath}/${escape(String(params['missingProperty']))}`,
+        path: `${at}${instancePath}/${pointerToken(String(params['missingProperty']).slice(0, 100))}`,
         message: 'is required',
       };
     if (keyword === 'enum') {
@@ -262,10 +263,6 @@ function violationsFrom(errors: readonly ErrorObject[], at: string): Violation[]
     }
     return { path: at + instancePath, message };
   });
-}
-
-function escape(name: string): string {
-  return name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 function keywordsOf(value: KeywordValue, ...names: readonly string[]): Record<string, KeywordValue> {

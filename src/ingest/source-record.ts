@@ -1,3 +1,5 @@
+import { ownValue } from '../contract/values.ts';
+
 /** A record of an input file and its location. */
 export interface SourceRecord {
   readonly file: string;
@@ -52,4 +54,3 @@ export function formatFromName(name: string): InputFormat | undefined {
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   return ownValue(formatsByExtension, extension);
 }
-import { ownValue } from '../contract/values.ts';

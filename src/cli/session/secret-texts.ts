@@ -1,3 +1,5 @@
+import { isObject } from '../../contract/values.ts';
+
 /** The placeholder for a secret. */
 export const redacted = '[redacted]';
 
@@ -38,4 +40,3 @@ export function withoutCredentials(value: unknown): unknown {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutCredentials(inner)]));
 }
-import { isObject } from '../../contract/values.ts';

@@ -1,3 +1,5 @@
+import { defined } from '../../contract/values.ts';
+
 /** Information about a visitor from the user agent. */
 interface Client {
   readonly browser: string;
@@ -81,4 +83,3 @@ export function clientOf(userAgent: string): Client {
 function nameIn(rules: readonly Rule[], userAgent: string): string | undefined {
   return rules.find(([pattern]) => pattern.test(userAgent))?.[1];
 }
-import { defined } from '../../contract/values.ts';
