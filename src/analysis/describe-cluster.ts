@@ -8,7 +8,7 @@ import { type AnalysisState, StateDraft } from './state.ts';
 import { readVocabulary } from './stored-meanings.ts';
 import { labelKey, suggestLabels } from './suggest-labels.ts';
 import { type ClusterCounts, summarizeCluster } from './summarize-cluster.ts';
-import { truncate } from './title.ts';
+import { shorten } from './title.ts';
 import { withoutPlaceholders } from './without-placeholders.ts';
 import { stemsOf } from './words.ts';
 
@@ -104,7 +104,7 @@ export function redactLabel(label: string, redactText: (text: string) => string)
 
 /** Returns the first label that differs in meaning from the taken ones, otherwise one with a different spelling. */
 function chooseLabel(suggested: readonly string[], taken: ReadonlySet<string>): string {
-  const labels = [...suggested.map((text) => truncate(text, maxLabel)), noLabel];
+  const labels = [...suggested.map((text) => shorten(text, maxLabel)), noLabel];
   const keys = new Set(Array.from(taken, labelKey));
   const lower = new Set(Array.from(taken, (label) => label.toLowerCase()));
   const isNew = (label: string): boolean => labelKey(label) !== '' && !keys.has(labelKey(label));

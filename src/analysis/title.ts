@@ -13,7 +13,7 @@ export function sentenceTitle(sentence: string): string {
     .replace(/\s+/g, ' ')
     .replace(/[.。!,;:…\s-]+$/u, '')
     .trim();
-  const short = truncate(bare === '' ? sentence.trim() : bare, maxLength);
+  const short = shorten(bare === '' ? sentence.trim() : bare, maxLength);
   const [first = ''] = short;
   return first.toUpperCase() + short.slice(first.length);
 }
@@ -22,7 +22,7 @@ export function sentenceTitle(sentence: string): string {
  * Cuts a text to at most `max` characters and ends it with an ellipsis. Cuts between words if there is a space in the second
  * half.
  */
-export function truncate(text: string, max: number): string {
+export function shorten(text: string, max: number): string {
   const characters = [...text];
   if (characters.length <= max) return text;
   const kept = characters.slice(0, max - 1).join('');

@@ -1,7 +1,7 @@
 import type { Api } from '../contract/api.ts';
 import type { CallSource } from '../core/audit/record-call.ts';
 import type { Caller, Credential } from '../core/callers.ts';
-import { decodePercent, defined } from '../contract/values.ts';
+import { decodePercent, defined, ownValue } from '../contract/values.ts';
 import { callOperation, type Core } from '../core/embedded.ts';
 import { isProblem, orUndefined, Problem } from '../errors/problem.ts';
 import { opensLink } from '../publishing/site-request.ts';
@@ -70,7 +70,7 @@ export async function answerApp(app: App, request: AppRequest): Promise<AppAnswe
   if (known.length !== parts.length) return missing(frame);
   const visit: Visit = { app, request, query, parts: known, href, frame };
   if (known[0] === 'o' && known[1]?.startsWith('~') === true) {
-    const special = Object.hasOwn(specialPaths, known[1]) ? specialPaths[known[1]] : undefined;
+    const special = ownValue(specialPaths, known[1]);
     return special === undefined ? missing(frame) : special(visit);
   }
   return withSession(visit, (session) => answerPage(visit, session));

@@ -1,4 +1,4 @@
-import { isRecord, recordOf } from '../contract/values.ts';
+import { isRecord, ownValue, recordOf } from '../contract/values.ts';
 import { empty, markup, type Content } from '../render/markup.ts';
 import { getLatestSpecContent, getSpec, listSpecVersions } from '../resources/openapi/contract.ts';
 import { shownState } from '../resources/openapi/shown-state.ts';
@@ -78,7 +78,7 @@ function operationsOf(root: Readonly<Record<string, unknown>>): OperationEntry[]
   const paths = recordOf(root['paths']);
   return Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
-      const operation = isRecord(item) && Object.hasOwn(item, method) ? item[method] : undefined;
+      const operation = ownValue(recordOf(item), method);
       return isRecord(operation) ? [{ method, path, summary: toText(operation['summary']) }] : [];
     }),
   );

@@ -1,3 +1,4 @@
+import { isObject } from '../contract/values.ts';
 import type { Api } from '../contract/api.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -47,7 +48,7 @@ function bodyOf(
   { returns }: Operation,
   answer: unknown,
 ): { readonly contentType: string; readonly bytes: Uint8Array } {
-  const isFile = returns.file === true && typeof answer === 'object' && answer !== null && 'bytes' in answer;
+  const isFile = returns.file === true && isObject(answer) && 'bytes' in answer;
   if (isFile) {
     const { contentType, bytes } = answer as { contentType: string; bytes: Uint8Array };
     return { contentType, bytes };

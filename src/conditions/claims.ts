@@ -1,4 +1,4 @@
-import { isRecord } from '../contract/values.ts';
+import { isRecord, ownValue } from '../contract/values.ts';
 import { childNodes, type ConditionNode } from './condition-node.ts';
 import type { Value } from './values.ts';
 
@@ -20,7 +20,7 @@ export function propertyOf(
   { properties }: Pick<ClaimSchema, 'properties'>,
   name: string,
 ): ClaimSchema | undefined {
-  return properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
+  return properties && ownValue(properties, name);
 }
 
 /** Returns the claims that the schema declares and that have the declared type. */

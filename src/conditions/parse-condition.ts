@@ -6,6 +6,7 @@ import {
   type MemberExpression,
   type Token,
 } from 'acorn';
+import { ownValue } from '../contract/values.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import { comparisons, forbiddenNames, methods, roots, type ConditionNode } from './condition-node.ts';
 
@@ -213,7 +214,7 @@ function convertCall({ callee, arguments: values, start: at }: CallExpression, s
     return refuse(at, 'only methods can be called, such as startsWith');
   const { name, start } = callee.property;
   const object = convert(callee.object, scope);
-  const expected = Object.hasOwn(argumentOf, name) ? argumentOf[name] : undefined;
+  const expected = ownValue(argumentOf, name);
   if (expected === undefined) {
     const known = Object.keys(argumentOf);
     const hint = didYouMean(name, known) || `; use one of ${known.join(', ')}`;

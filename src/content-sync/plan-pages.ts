@@ -1,4 +1,4 @@
-import { getOrInsert } from '../contract/values.ts';
+import { defined, getOrInsert } from '../contract/values.ts';
 import type { PageBody } from '../resources/content/schemas.ts';
 import { matchPages } from './match-pages.ts';
 import { SiblingOrder } from './sibling-order.ts';
@@ -145,7 +145,7 @@ class PagePlan {
           ? {}
           : { type: page.type }),
       title: page.title,
-      ...(page.linkTitle === undefined ? {} : { linkTitle: page.linkTitle }),
+      ...defined({ linkTitle: page.linkTitle }),
       ...(page.computed !== undefined ? {} : page.type === 'link' ? { href: page.href ?? '' } : { slug }),
       ...(page.metadata.hidden === true ? { hidden: true } : {}),
       git: { path: page.path },

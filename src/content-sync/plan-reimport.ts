@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { defined } from '../contract/values.ts';
 import { namesFile } from '../content/tree.ts';
 import { slugKey } from '../content/slugs.ts';
 import type { ContentChange } from '../content/changes.ts';
@@ -38,7 +39,7 @@ export function planReimport(content: SpaceContent, folder: MarkdownFolder): Imp
       if (slug !== undefined && page.slug !== undefined) kept.add(keyOf(parent, page.slug));
       return {
         ...page,
-        ...(slug === undefined ? {} : { slug }),
+        ...defined({ slug }),
         ...(page.pages === undefined ? {} : { pages: withSlugs(page.pages, page.id) }),
       };
     });

@@ -121,7 +121,7 @@ function* insertPages(pages: readonly PageBody[], into: string | undefined): Gen
             ? {}
             : { slug }),
       ...(git === undefined ? {} : { git: { path: git.path } }),
-      ...(into === undefined ? {} : { into }),
+      ...defined({ into }),
       ...clearedFields(page),
       ref,
     };

@@ -1,4 +1,5 @@
 import { imageSize } from 'image-size';
+import { defined } from '../contract/values.ts';
 import type { WriteTransaction } from '../core/store.ts';
 import { invalid, notFound } from '../errors/problem.ts';
 import { putBytes } from './blobs.ts';
@@ -33,7 +34,7 @@ export async function insertFile(
     name: file.name,
     contentType: file.contentType,
     size: bytes.length,
-    ...(dimensions === undefined ? {} : { dimensions }),
+    ...defined({ dimensions }),
     blob: await putBytes(tx, bytes),
     ...(place === undefined ? {} : { git: { oid: gitOid(bytes), path: place } }),
   };

@@ -3,7 +3,7 @@ import { decodeHtml } from '../richtext/html.ts';
 import { LineScanner } from '../richtext/line-scanner.ts';
 import { isInline, paragraphOf, plainText, textNode } from '../richtext/nodes.ts';
 import { titleName } from '../richtext/table-data.ts';
-import { isRecord } from '../contract/values.ts';
+import { defined, isRecord } from '../contract/values.ts';
 import { rewriteOutsideCode } from '../richtext/rewrite-links.ts';
 import type { Expressions } from './expressions.ts';
 
@@ -123,7 +123,7 @@ export function evaluateDocument(document: RichDocumentValue, expressions: Expre
           ? { data: withTitles(node.data, fragments ?? [], evaluated ?? []) }
           : {}),
         ...(node.nodes === undefined ? {} : { nodes: within(node.nodes) }),
-        ...(evaluated === undefined ? {} : { fragments: evaluated }),
+        ...defined({ fragments: evaluated }),
       },
     ];
   };

@@ -7,7 +7,7 @@ import type { Side } from './merge-sides.ts';
 import type { ConflictResolver } from './conflict-resolver.ts';
 import { readText } from './page-text.ts';
 import type { Entry, FileEntry, PageEntry, TextEntry } from './rows.ts';
-import { defined } from '../contract/values.ts';
+import { defined, isObject } from '../contract/values.ts';
 
 interface EntryMerge {
   readonly tx: WriteTransaction;
@@ -234,7 +234,7 @@ function isSame(one: unknown, other: unknown): boolean {
 
 function describeValue(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (typeof value !== 'object' || value === null) return value === undefined ? '' : String(value);
+  if (!isObject(value)) return value === undefined ? '' : String(value);
   const { size, contentType } = value as Partial<FileEntry>;
   return size === undefined ? '' : `${size} bytes of ${contentType}`;
 }

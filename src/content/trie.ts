@@ -1,5 +1,5 @@
 import { yieldToEvents } from '../contract/event-loop.ts';
-import { groupBy } from '../contract/values.ts';
+import { groupBy, isObject } from '../contract/values.ts';
 import { RecentMap } from '../core/recent-map.ts';
 import { getExisting, type ReadTransaction, type WriteTransaction } from '../core/store.ts';
 import { sha256 } from './hashing.ts';
@@ -265,7 +265,7 @@ async function putNode(
 
 /** Sorts the keys of a value at every level, so that equal values have equal JSON. */
 function sortByKey<T>(value: T): T {
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isObject(value)) return value;
   if (Array.isArray(value)) return value.map(sortByKey) as T;
   const given = value as Record<string, unknown>;
   const sorted: Record<string, unknown> = {};

@@ -1,4 +1,4 @@
-import { isRecord } from '../contract/values.ts';
+import { isRecord, ownValue } from '../contract/values.ts';
 
 /** Maximum depth of a value. */
 const maxDepth = 50;
@@ -12,7 +12,7 @@ export function resolveState(value: unknown, state: Readonly<Record<string, unkn
   if (depth > maxDepth) return undefined;
   if (Array.isArray(value)) return value.map((item) => resolveState(item, state, depth + 1));
   const key = stateKeyOf(value);
-  if (key !== undefined) return Object.hasOwn(state, key) ? state[key] : undefined;
+  if (key !== undefined) return ownValue(state, key);
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [name, resolveState(inner, state, depth + 1)]),
   );

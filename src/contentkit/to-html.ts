@@ -1,3 +1,4 @@
+import { defined } from '../contract/values.ts';
 import type { RichNode } from '../contract/shapes.ts';
 import type { Component, Element, TextMark, TextRun } from './elements.ts';
 import { openedAddress } from './opened-address.ts';
@@ -213,11 +214,7 @@ function runsToHtml(runs: readonly TextRun[]): HtmlPart[] {
 }
 
 function linkTo(url: string, children: readonly HtmlPart[], name?: string): HtmlElement {
-  return make(
-    'a',
-    { href: url, rel: 'noopener noreferrer', ...(name === undefined ? {} : { class: name }) },
-    children,
-  );
+  return make('a', { href: url, rel: 'noopener noreferrer', ...defined({ class: name }) }, children);
 }
 
 function imageOf(url: string, name: string, aspectRatio?: number): HtmlElement {

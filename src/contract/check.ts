@@ -9,7 +9,7 @@ import type { Operation, PathParams } from './operation.ts';
 import { fieldAt } from './paths.ts';
 import { patternTexts } from './pattern-texts.ts';
 import { Id, notBlank, WebUrl, type TSchema } from './schema.ts';
-import { hasAtMost, isRecord, joinAnd, plural } from './values.ts';
+import { hasAtMost, isObject, isRecord, joinAnd, plural } from './values.ts';
 import { parseUrl } from './parse-url.ts';
 export { ValueErrorType };
 const formats = new Map<string, (text: string) => boolean>([
@@ -93,7 +93,7 @@ function textViolations(value: unknown, path: string): Violation[] {
     return value.isWellFormed()
       ? []
       : [{ path, message: 'contains half of a surrogate pair, which is not a character' }];
-  if (typeof value !== 'object' || value === null) return [];
+  if (!isObject(value)) return [];
   const found: Violation[] = [];
   for (const [key, inner] of Object.entries(value)) {
     if (!key.isWellFormed())
@@ -107,10 +107,9 @@ function textViolations(value: unknown, path: string): Violation[] {
 /** Whether all texts and names in a value are free of lone surrogates. */
 function hasWholeTexts(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed();
-  if (typeof value !== 'object' || value === null) return true;
+  if (!isObject(value)) return true;
   if (Array.isArray(value)) return value.every(hasWholeTexts);
-  for (const key in value)
-    if (!key.isWellFormed() || !hasWholeTexts((value as Record<string, unknown>)[key])) return false;
+  for (const key in value) if (!key.isWellFormed() || !hasWholeTexts(value[key])) return false;
   return true;
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from './values.ts';
 import { FileSchema, type FileAnswer, type HandlerFile } from './file.ts';
 import { closed, Type, type Static, type TObject, type TProperties, type TSchema } from './schema.ts';
 
@@ -264,7 +265,7 @@ export type HandlerOutput<O extends Operation> = [OutputOf<O>] extends [FileAnsw
 
 /** Whether an export of a contract module is an operation. */
 export function isOperation(value: unknown): value is Operation {
-  return typeof value === 'object' && value !== null && 'route' in value && 'returns' in value;
+  return isObject(value) && 'route' in value && 'returns' in value;
 }
 
 /** The values of the path parameters, by name. */

@@ -1,4 +1,4 @@
-import { isRecord } from './values.ts';
+import { isObject, isRecord } from './values.ts';
 
 const objects = new Set(['block', 'inline', 'text', 'leaf', 'fragment']);
 /** Keys of data that would override how an object is converted to text, so that the conversion fails. */
@@ -51,7 +51,7 @@ function isData(value: unknown, data: unknown[]): boolean {
 
 function areMakeable(open: unknown[]): boolean {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (typeof next !== 'object' || next === null) continue;
+    if (!isObject(next)) continue;
     if (!Array.isArray(next) && unmakeable.some((key) => Object.hasOwn(next, key))) return false;
     for (const inner of Object.values(next)) if (inner !== undefined) open.push(inner);
   }

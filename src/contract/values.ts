@@ -13,6 +13,11 @@ export function recordOf(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {};
 }
 
+/** Returns the value that an object itself has under a key: not that of a prototype, such as under "constructor". */
+export function ownValue<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
 type UndefinedKeys<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T];
 
 /** The result type of `defined`: properties that may be undefined become optional. */

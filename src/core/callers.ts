@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { defined } from '../contract/values.ts';
 import { createSecret } from './secrets.ts';
 import { Problem } from '../errors/problem.ts';
 import type { EffectiveRole } from './permissions.ts';
@@ -187,7 +188,7 @@ async function identifyIntegration(view: ReadTransaction, token: string, now: st
       name: integration.id,
       scopes: agreedScopes(integration, installation ?? {}),
       pendingScopes: pendingScopes(integration, installation ?? {}),
-      ...(installation === undefined ? {} : { installation }),
+      ...defined({ installation }),
     },
   };
 }

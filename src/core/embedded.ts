@@ -1,3 +1,4 @@
+import { defined } from '../contract/values.ts';
 import type { Api, CallOptions, OnProgress } from '../contract/api.ts';
 import { checkInput, type CheckedInput } from '../contract/check.ts';
 import { entityTag, noteTag } from '../contract/entity-tag.ts';
@@ -132,7 +133,7 @@ export function servicesOf(core: Core, signal?: AbortSignal): Services {
     newId,
     randomBytes,
     url: (path) => urlIn(core, path),
-    ...(signal === undefined ? {} : { signal }),
+    ...defined({ signal }),
   };
 }
 

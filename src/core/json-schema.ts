@@ -1,7 +1,8 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
+import { pointerToken } from '../contract/paths.ts';
 import { Problem, type Violation } from '../errors/problem.ts';
-import { getOrInsert, isObject, isRecord } from '../contract/values.ts';
+import { getOrInsert, isObject, isRecord, ownValue } from '../contract/values.ts';
 import { RecentMap } from './recent-map.ts';
 
 /** Limits of a JSON Schema that a user supplies, and of the values that are checked against it. */
@@ -171,14 +172,12 @@ function* schemaViolations(
   if (typeof schema === 'boolean') return;
   if (!isRecord(schema)) return yield { path: at, message: 'must be a schema: an object, true or false' };
   for (const [keyword, value] of Object.entries(schema)) {
-    const path = `${at}/${escape(keyword)}`;
-    const valueKind = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined;
+    const path = `${at}/${pointerToken(keyword.slice(0, 100))}`;
+    const valueKind = ownValue(keywords, keyword);
     if (valueKind === undefined)
       yield {
         path,
-        message:
-          (Object.hasOwn(unsupported, keyword) ? unsupported[keyword] : undefined) ??
-          'is not a known keyword of draft 7',
+        message: ownValue(unsupported, keyword) ?? 'is not a known keyword of draft 7',
       };
     else if (valueKind === 'schema' || (valueKind === 'either' && !Array.isArray(value)))
       yield* schemaViolations(value, path, depth + 1, seen);
@@ -190,7 +189,7 @@ function* schemaViolations(
     else
       for (const [name, inner] of Object.entries(value as object)) {
         if (name === '__proto__') yield { path, message: 'no property can be called __proto__' };
-        else yield* schemaViolations(inner, `${path}/${escape(name)}`, depth + 1, seen);
+        else yield* schemaViolations(inner, `${path}/${pointerToken(name.slice(0, 100))}`, depth + 1, seen);
       }
   }
 }
@@ -247,12 +246,12 @@ function violationsFrom(errors: readonly ErrorObject[], at: string): Violation[]
   return errors.map(({ instancePath, keyword, params, message = 'is not valid' }) => {
     if (keyword === 'additionalProperties')
       return {
-        path: `${at}${instancePath}/${escape(String(params['additionalProperty']))}`,
+        path: `${at}${instancePath}/${pointerToken(String(params['additionalProperty']).slice(0, 100))}`,
         message: 'is not a known field',
       };
     if (keyword === 'required')
       return {
-        path: `${at}${instancePath}/${escape(String(params['missingProperty']))}`,
+        path: `${at}${instancePath}/${pointerToken(String(params['missingProperty']).slice(0, 100))}`,
         message: 'is required',
       };
     if (keyword === 'enum') {
@@ -264,10 +263,6 @@ function violationsFrom(errors: readonly ErrorObject[], at: string): Violation[]
     }
     return { path: at + instancePath, message };
   });
-}
-
-function escape(name: string): string {
-  return name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 function keywordsOf(value: KeywordValue, ...names: readonly string[]): Record<string, KeywordValue> {

@@ -279,6 +279,25 @@ export async function collectRows<R extends Row, I extends string>(
   return rows;
 }
 
+/** Runs reads in transactions: each in a short one, or all in the same. */
+export type ReadShortly = <T>(work: (view: ReadTransaction) => Promise<T>) => Promise<T>;
+
+/** Yields the IDs and sizes of all rows of a table in the order of the IDs, `limit` at a time, each time with one read. */
+export async function* scanTable(
+  read: ReadShortly,
+  from: Table,
+  limit: number,
+  after = '',
+): AsyncGenerator<readonly RowSize[]> {
+  for (let last = after; ;) {
+    const found = await read((view) => view.scan(from, last, limit));
+    yield found;
+    const end = found.at(-1);
+    if (end === undefined || found.length < limit) return;
+    last = end.id;
+  }
+}
+
 /** Removes all rows with these values of an index. */
 export async function removeRows<R extends Row, I extends string>(
   tx: WriteTransaction,

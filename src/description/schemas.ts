@@ -2,7 +2,7 @@ import * as shapes from '../contract/shapes.ts';
 import type { TSchema } from '../contract/schema.ts';
 import { isOperation, type Operation } from '../contract/operation.ts';
 import type { Noun } from '../resources/index.ts';
-import { defined } from '../contract/values.ts';
+import { defined, isObject } from '../contract/values.ts';
 
 /** The names of schemas, by the part of a schema that its copies share. */
 export type SchemaNames = ReadonlyMap<object, string>;
@@ -24,7 +24,7 @@ export function namedSchemas(contracts: readonly Pick<NounOperations, 'exports'>
 
 /** Finds the schemas in a value that refer to themselves by their id. */
 function* recursiveSchemas(value: unknown): Generator<TSchema & { $id: string }> {
-  if (typeof value !== 'object' || value === null) return;
+  if (!isObject(value)) return;
   if (isSchema(value) && typeof value.$id === 'string') yield value as TSchema & { $id: string };
   for (const part of Object.values(value)) yield* recursiveSchemas(part);
 }
@@ -44,7 +44,7 @@ export function schemaNames(named: ReadonlyMap<string, TSchema>): SchemaNames {
  */
 export function plainSchema(schema: unknown, names: SchemaNames, own?: string): unknown {
   if (Array.isArray(schema)) return schema.map((item) => plainSchema(item, names));
-  if (typeof schema !== 'object' || schema === null) return schema;
+  if (!isObject(schema)) return schema;
   const identity = identityOf(schema);
   const name = identity === undefined ? undefined : names.get(identity);
   if (name !== undefined && name !== own) {

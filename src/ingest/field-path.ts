@@ -1,4 +1,4 @@
-import { isRecord } from '../contract/values.ts';
+import { isObject, isRecord } from '../contract/values.ts';
 
 /** The location of a value in a record: the name of a field or column, or the steps to it. */
 export interface FieldPath {
@@ -39,7 +39,7 @@ export function valueAtPath(record: unknown, { name, steps }: FieldPath): unknow
   if (steps.length === 0) return undefined;
   let value = record;
   for (const next of steps) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, next)) return undefined;
+    if (!isObject(value) || !Object.hasOwn(value, next)) return undefined;
     value = (value as Record<string | number, unknown>)[next];
   }
   return value;

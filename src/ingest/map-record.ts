@@ -1,7 +1,7 @@
 import { parseJson } from '../contract/limits.ts';
 import { messageRoles, type Mapping, type MessageRole, type MappingTarget } from './mapping.ts';
 import { valueAtPath, type FieldPath } from './field-path.ts';
-import { defined, isRecord } from '../contract/values.ts';
+import { defined, isObject, isRecord } from '../contract/values.ts';
 import { formOf, type RecordForm } from './record-forms.ts';
 import { parseTime } from './parse-time.ts';
 
@@ -294,7 +294,7 @@ function textOf(value: unknown, name: string): string | undefined {
 /** Returns the text of an attribute. The texts of a list, such as tags, are joined. */
 function attributeOf(name: string, value: unknown): string | undefined {
   if (!Array.isArray(value)) {
-    if (typeof value === 'object' && value !== null)
+    if (isObject(value))
       throw new UnmappableRecord(`has an object as the attribute "${name.slice(0, 100)}"; name a text in it`);
     return textOf(value, name);
   }

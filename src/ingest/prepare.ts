@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isObject } from '../contract/values.ts';
 import { pathsOf } from '../contract/paths.ts';
 import { Problem } from '../errors/problem.ts';
 import { valueAtPath } from './field-path.ts';
@@ -111,7 +112,7 @@ function checkUnmatchedPaths(
 
 /** Adds an ID that is a hash of the redacted content, so that the same content is always the same conversation. */
 function withId(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || idOf(value) !== undefined) return value;
+  if (!isObject(value) || idOf(value) !== undefined) return value;
   return {
     id: `content-${createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32)}`,
     ...value,

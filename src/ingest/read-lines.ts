@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { isRecord } from '../contract/values.ts';
 import { checkDepth } from '../contract/limits.ts';
 import { Problem } from '../errors/problem.ts';
 import { maxRecordBytes, tooLongRecord, type SourceRecord } from './source-record.ts';
@@ -118,8 +119,7 @@ export function parseRecord(file: string, line: number, text: string, end: numbe
   try {
     if (text.length > 4096) checkDepth(text, { depth: 64, nodes: 100_000 });
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return { file, line, end, value };
+    if (isRecord(value)) return { file, line, end, value };
     return { file, line, end, value, problem: 'the record is not an object' };
   } catch (error) {
     return {

@@ -1,3 +1,5 @@
+import { ownValue } from '../contract/values.ts';
+
 /** A record of an input file and its location. */
 export interface SourceRecord {
   readonly file: string;
@@ -50,5 +52,5 @@ const formatsByExtension: Readonly<Record<string, InputFormat>> = {
 /** Returns the format for the extension of a file name; undefined for an unknown one. */
 export function formatFromName(name: string): InputFormat | undefined {
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
-  return Object.hasOwn(formatsByExtension, extension) ? formatsByExtension[extension] : undefined;
+  return ownValue(formatsByExtension, extension);
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../contract/values.ts';
 import { checkNode } from './read/check-node.ts';
 import { Faults } from './read/faults.ts';
 import { fromJson } from './read/json.ts';
@@ -26,7 +27,7 @@ function faultsOf(node: ManifestNode, schema: Schema): Faults {
 }
 
 function hasOnlyReferences(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return true;
+  if (!isObject(value)) return true;
   const names = Object.keys(value);
   return names.some((name) => name.startsWith('docsctl:'))
     ? isReference(value) && names.length === 1

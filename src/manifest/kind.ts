@@ -1,3 +1,4 @@
+import { ownValue } from '../contract/values.ts';
 import type { CallOptions } from '../contract/api.ts';
 import type { InputOf, ItemOf, Operation, OutputOf } from '../contract/operation.ts';
 import type { TSchema } from '../contract/schema.ts';
@@ -237,7 +238,7 @@ export function siteOf(at: Located | undefined): string {
 
 /** Finds a field by a name that may be unknown; undefined if the kind has no such field. */
 export function findField({ fields }: Pick<Kind, 'fields'>, name: string): Field | undefined {
-  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+  return ownValue(fields, name);
 }
 
 /** Whether a field is not in the API's body, such as a folder of content. */

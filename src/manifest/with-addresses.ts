@@ -1,3 +1,4 @@
+import { isObject } from '../contract/values.ts';
 import type { Field } from './kind.ts';
 import { branchesOf, isIdSchema, schemaIn, typeOf, withoutNull, type Schema } from './read/schema.ts';
 import { isReference } from './value.ts';
@@ -16,7 +17,7 @@ export function withAddresses(
       return address === undefined ? inner : { 'docsctl:ref': address };
     }
     if (Array.isArray(inner)) return inner.map((item) => named(item, schemasIn(at, '0')));
-    if (typeof inner !== 'object' || inner === null || isReference(inner)) return inner;
+    if (!isObject(inner) || isReference(inner)) return inner;
     return Object.fromEntries(
       Object.entries(inner).map(([name, one]) => [name, named(one, schemasIn(at, name))]),
     );

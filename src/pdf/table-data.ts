@@ -1,5 +1,5 @@
 import type { RichNode } from '../contract/shapes.ts';
-import { isRecord, recordOf } from '../contract/values.ts';
+import { isObject, isRecord, recordOf } from '../contract/values.ts';
 import { readMerges, type MergedCells } from '../richtext/cell-merges.ts';
 import { fragmentsOf } from '../richtext/nodes.ts';
 import { fileRefOf } from '../richtext/references.ts';
@@ -123,7 +123,7 @@ function* rowSpans(table: RichNode, style: TextStyle, references: References): G
 function itemSpan(item: unknown, column: Column, style: TextStyle, references: References): Span {
   if (column.type === 'files' && typeof item === 'string')
     return itemSpan(fileRefOf(item), column, style, references);
-  if (typeof item !== 'object' || item === null) {
+  if (!isObject(item)) {
     const label = column.options.find(({ value }) => value === item)?.label;
     return plainSpan(String(label ?? item), style);
   }

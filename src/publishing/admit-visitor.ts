@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Value } from '../conditions/values.ts';
-import { isRecord } from '../contract/values.ts';
+import { isRecord, ownValue } from '../contract/values.ts';
 import { parseJson } from '../contract/limits.ts';
 import type { SiteRow } from '../core/rows/sites.ts';
 import type { ReadTransaction } from '../core/store.ts';
@@ -237,7 +237,7 @@ function unsignedClaims({ query, cookies }: SiteRequest, { id }: SiteRow): Reado
 function setAt(claims: Record<string, Value>, path: readonly string[], value: Value): void {
   let at = claims;
   for (const name of path.slice(0, -1)) {
-    const inner = Object.hasOwn(at, name) ? at[name] : undefined;
+    const inner = ownValue(at, name);
     const next: Record<string, Value> = isRecord(inner) ? { ...(inner as Record<string, Value>) } : {};
     at[name] = next;
     at = next;

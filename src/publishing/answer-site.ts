@@ -1,5 +1,5 @@
 import { readBytes } from '../content/blobs.ts';
-import { defined } from '../contract/values.ts';
+import { defined, ownValue } from '../contract/values.ts';
 import { isoTime } from '../core/clock.ts';
 import { readFresh, servicesOf, urlIn, type Core } from '../core/embedded.ts';
 import { yieldingTransaction } from '../core/yielding-transaction.ts';
@@ -324,7 +324,7 @@ function robotsTagOf({ pages }: OpenSpace, page: SitePage): SiteAnswer['headers'
 /** Returns the entry of a table for a path; undefined if there is none. */
 function own<T>(table: Readonly<Record<string, T>>, segments: readonly string[]): T | undefined {
   const path = segments.join('/');
-  return Object.hasOwn(table, path) ? table[path] : undefined;
+  return ownValue(table, path);
 }
 
 async function fileAnswer(visit: Visit, open: OpenSpace, id: string): Promise<SiteAnswer> {

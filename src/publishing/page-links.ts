@@ -1,6 +1,6 @@
 import type { ContentReference } from '../content/links/content-reference.ts';
 import type { FileEntry } from '../content/rows.ts';
-import { isRecord } from '../contract/values.ts';
+import { isObject, isRecord } from '../contract/values.ts';
 import { isExternal } from '../render/addresses.ts';
 import type { Target } from '../render/render-context.ts';
 import { segmentOf } from '../resources/site-structure/paths.ts';
@@ -79,7 +79,7 @@ export function namesInReferences(data: unknown, field: 'space' | 'spec' | 'file
   const open: unknown[] = [data];
   while (open.length > 0) {
     const value = open.pop();
-    if (typeof value !== 'object' || value === null) continue;
+    if (!isObject(value)) continue;
     if (isRecord(value)) {
       // Most nodes of a document are texts, which contain no references.
       if (value['object'] === 'text') continue;

@@ -1,3 +1,4 @@
+import { ownValue } from '../contract/values.ts';
 import { safeAddress } from '../render/addresses.ts';
 import type { SocialLink } from '../render/render-frame.ts';
 
@@ -43,7 +44,7 @@ function addressOf(name: string, handle: string): string | undefined {
     const [, user, server] = /^([\w.-]+)@([\w.-]+)$/.exec(account) ?? [];
     return user === undefined ? undefined : `https://${server}/@${user}`;
   }
-  const service = Object.hasOwn(services, name) ? services[name] : undefined;
+  const service = ownValue(services, name);
   if (service === undefined) return undefined;
   if (name === 'slack' && !/^[\w-]+$/.test(account)) return undefined;
   // The last @ is the place of the account.

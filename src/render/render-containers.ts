@@ -1,3 +1,4 @@
+import { isObject } from '../contract/values.ts';
 import type { RichNode } from '../contract/shapes.ts';
 import { titleOf } from './anchors.ts';
 import { showEmojis } from './emoji-names.ts';
@@ -51,7 +52,7 @@ export function renderColumns(node: RichNode, renderer: Renderer): Markup {
 export function renderExpandable(node: RichNode, renderer: Renderer): Markup {
   const part = (name: string) => fragmentsOf(node).find((each) => each['fragment'] === name)?.nodes ?? [];
   const given = node.data?.['attributes'];
-  const isOpen = typeof given === 'object' && given !== null && 'open' in given;
+  const isOpen = isObject(given) && 'open' in given;
   const [title] = part('expandable-title');
   const id = renderer.anchors.named(title === undefined ? '' : plainTextOf(title));
   return markup`<details${attributes({ id, open: isOpen })}><summary>${renderer.inlines(title?.nodes)}</summary><div class="details-body">${renderer.blocks(part('expandable-body'))}</div></details>`;

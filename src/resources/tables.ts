@@ -1,3 +1,4 @@
+import { isObject } from '../contract/values.ts';
 import * as content from '../content/rows.ts';
 import * as changeRequestReviewers from './change-request-reviewers/rows.ts';
 import * as changeRequestReviews from './change-request-reviews/rows.ts';
@@ -77,5 +78,5 @@ export const tables: readonly Table[] = [
 ].flatMap((rows) => Object.values(rows).filter(isTable));
 
 function isTable(value: unknown): value is Table {
-  return typeof value === 'object' && value !== null && 'indexes' in value;
+  return isObject(value) && 'indexes' in value;
 }

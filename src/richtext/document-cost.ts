@@ -1,5 +1,5 @@
 import { areRichNodes } from '../contract/rich-nodes.ts';
-import { recordOf } from '../contract/values.ts';
+import { isObject, recordOf } from '../contract/values.ts';
 import type { RichNode } from '../contract/shapes.ts';
 import { Problem } from '../errors/problem.ts';
 import { maxCost, maxDepth, tooDeep } from './guard.ts';
@@ -111,7 +111,7 @@ function valuesWeight(values: readonly unknown[], depth: number): Weight {
         price.sign * signs +
         lines * (price.line + price.lineLevel * depth);
       size += value.length + signs;
-    } else if (typeof value === 'object' && value !== null) {
+    } else if (isObject(value)) {
       cost += Array.isArray(value) ? 0 : price.node;
       for (const [name, each] of Object.entries(value)) {
         cost += price.value + (name === 'marks' && Array.isArray(each) ? each.length * price.mark : 0);

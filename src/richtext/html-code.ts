@@ -1,3 +1,4 @@
+import { ownValue } from '../contract/values.ts';
 import type { RichNode } from '../contract/shapes.ts';
 import { decodeHtml, openTag, type HtmlToken } from './html.ts';
 import { markTags, sortMarks, tagMarks, type Leaf, type Mark } from './marks.ts';
@@ -52,7 +53,7 @@ function linesOf(tokens: readonly HtmlToken[]): Leaf[][] | undefined {
       continue;
     }
     if (!('name' in token)) return undefined;
-    const mark = Object.hasOwn(tagMarks, token.name) ? tagMarks[token.name] : undefined;
+    const mark = ownValue(tagMarks, token.name);
     if (mark === undefined) return undefined;
     if (token.kind === 'close') {
       if (open.pop() !== mark) return undefined;

@@ -1,3 +1,4 @@
+import { isObject } from '../contract/values.ts';
 import type { Attributes } from './tags.ts';
 
 /** An opening tag. */
@@ -134,7 +135,7 @@ export function lengthOf(text: string): number | string | { readonly value: numb
 /** Writes a width; undefined if the value is not a width. */
 export function textOfLength(length: unknown): string | undefined {
   if (typeof length === 'string' || typeof length === 'number') return String(length);
-  if (typeof length !== 'object' || length === null) return undefined;
+  if (!isObject(length)) return undefined;
   const { value, unit } = length as { value?: unknown; unit?: unknown };
   return typeof value === 'number' && typeof unit === 'string' ? `${value}${unit}` : undefined;
 }

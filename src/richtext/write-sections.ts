@@ -1,4 +1,5 @@
 import type { BlockContent } from 'mdast';
+import { isObject } from '../contract/values.ts';
 import type { RichNode } from '../contract/shapes.ts';
 import { textOfLength } from './html.ts';
 import { nodesOfFragments, textOfValue } from './nodes.ts';
@@ -50,9 +51,10 @@ export function writeSection(node: RichNode, content: readonly BlockContent[]): 
       return [wrapped(writeTag('include', { '': address }))];
     case 'integration': {
       const { integration, block, props } = data;
-      const attributes = Object.entries(typeof props === 'object' && props !== null ? props : {}).map(
-        ([key, value]) => [key, typeof value === 'object' ? JSON.stringify(value) : oneLine(value)],
-      );
+      const attributes = Object.entries(isObject(props) ? props : {}).map(([key, value]) => [
+        key,
+        typeof value === 'object' ? JSON.stringify(value) : oneLine(value),
+      ]);
       return [
         wrapped(
           writeTag(`@${textOfValue(integration)}/${textOfValue(block)}`, Object.fromEntries(attributes)),

@@ -1,4 +1,5 @@
 import { isMap, isNode, isScalar, LineCounter, Parser, parseDocument, stringify, visit } from 'yaml';
+import { isObject } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { describeUnclosed, syntaxFault } from './yaml-mistakes.ts';
 
@@ -105,7 +106,7 @@ function checkNesting(text: string, name: string): void {
   for (const token of new Parser().parse(text)) {
     const open: { readonly node: unknown; readonly depth: number }[] = [{ node: token, depth: 0 }];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      if (typeof next.node !== 'object' || next.node === null) continue;
+      if (!isObject(next.node)) continue;
       const { type, items, value, key } = next.node as {
         type?: string;
         items?: unknown[];

@@ -1,5 +1,5 @@
 import { DOMParser, type XmlElementNode } from '@xmldom/xmldom/lib/index.js';
-import { isRecord, recordOf } from '../contract/values.ts';
+import { isRecord, ownValue, recordOf } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 
 export interface XmlLimits {
@@ -58,7 +58,7 @@ function toElement({ attributes, childNodes }: XmlElementNode): XmlElement {
 
 /** Lists the child elements of a name. */
 export function childrenOf(element: XmlElement, name: string): XmlElement[] {
-  const value = Object.hasOwn(element, name) ? element[name] : undefined;
+  const value = ownValue(element, name);
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 

@@ -6,6 +6,7 @@ import type {
   QuickJSSyncVariant,
 } from 'quickjs-emscripten-core';
 import { cpuUsage } from 'node:process';
+import { ownValue } from '../contract/values.ts';
 import type { ScriptAnswer, ScriptLimits, ScriptLog, ScriptMessage } from '../core/scripts.ts';
 import { describeError, hostCalls, readForm } from './host-calls.ts';
 import { createCrypto } from './host-crypto.ts';
@@ -231,7 +232,7 @@ export class ScriptContext {
       own(value, bytes);
       return this.#vm.undefined;
     }
-    const hostCall = Object.hasOwn(hostCalls, name) ? hostCalls[name] : undefined;
+    const hostCall = ownValue(hostCalls, name);
     if (hostCall === undefined) throw new Error(`TypeError: there is no ${name}`);
     let result: string | ArrayBuffer | undefined;
     try {

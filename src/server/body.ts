@@ -1,3 +1,4 @@
+import { isObject } from '../contract/values.ts';
 import { checkDepth } from '../contract/limits.ts';
 import { invalid, Problem } from '../errors/problem.ts';
 
@@ -64,7 +65,7 @@ function refusePrototypes(value: unknown): void {
   const pending = [value];
   while (pending.length > 0) {
     const next = pending.pop();
-    if (typeof next !== 'object' || next === null) continue;
+    if (!isObject(next)) continue;
     if (
       Object.hasOwn(next, '__proto__') ||
       hasPrototype(Object.getOwnPropertyDescriptor(next, 'constructor')?.value)
@@ -77,5 +78,5 @@ function refusePrototypes(value: unknown): void {
 }
 
 function hasPrototype(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype');
+  return isObject(value) && Object.hasOwn(value, 'prototype');
 }

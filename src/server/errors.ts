@@ -1,3 +1,4 @@
+import { isObject } from '../contract/values.ts';
 import { reasonForStatus, type Reason } from '../errors/catalog.ts';
 import { Problem, type ProblemBody } from '../errors/problem.ts';
 
@@ -43,7 +44,7 @@ const reasons: Readonly<Record<number, Reason>> = {
 /** Converts anything that was thrown to a refusal without internal details. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Problem) return problemRefusal(error);
-  const { code, statusCode } = (typeof error === 'object' && error !== null ? error : {}) as {
+  const { code, statusCode } = (isObject(error) ? error : {}) as {
     code?: unknown;
     statusCode?: unknown;
   };

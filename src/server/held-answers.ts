@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServerResponse } from 'node:http';
-import { getOrInsert } from '../contract/values.ts';
+import { getOrInsert, isObject } from '../contract/values.ts';
 import { identifyClient } from './client-limit.ts';
 import { wholeOf } from './ranges.ts';
 
@@ -75,7 +75,7 @@ export class HeldAnswers {
   /** Counts an answer until its client has received it. */
   add(response: Response, { client, size, body, cut }: Answer): void {
     if (size <= smallAnswer || response.destroyed) return;
-    const key = typeof body === 'object' && body !== null ? body : {};
+    const key = isObject(body) ? body : {};
     const held = { client, cut, key, size };
     const ofClient = getOrInsert(this.#clients, client, () => ({
       size: new DistinctBytes(),

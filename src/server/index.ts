@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { getOrInsert } from '../contract/values.ts';
+import { defined, getOrInsert } from '../contract/values.ts';
 import type { Operation } from '../contract/operation.ts';
 import { closeCore, type Core } from '../core/embedded.ts';
 import { nouns } from '../resources/index.ts';
@@ -84,7 +84,7 @@ export async function createServer({
     tls,
     sockets,
     createLimit,
-    ...(proxies === undefined ? {} : { proxies }),
+    ...defined({ proxies }),
   });
   const routes: { method: string; url: string }[] = [];
   // Fastify adds a HEAD route to most GET routes. This hook is called for it too.

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { defined } from '../contract/values.ts';
 import type { Core } from '../core/embedded.ts';
 import type { ScriptAnswer } from '../core/scripts.ts';
 import type { EndpointPath, SiteEvent, SitePath } from '../resources/integration-events/public-endpoint.ts';
@@ -97,7 +98,7 @@ export function addIntegrationRoutes(
     ofSite('script.js', () => ({ type: 'fetch_published_script' }));
     ofSite('visitor-auth', ({ location, action, ...searchParams }) => ({
       type: 'fetch_visitor_authentication',
-      ...(location === undefined ? {} : { location }),
+      ...defined({ location }),
       ...(action === 'logout' ? { action } : {}),
       searchParams,
     }));

@@ -1,3 +1,4 @@
+import { defined } from '../contract/values.ts';
 import type { WorkEvent } from '../contract/api.ts';
 import type { ClaimedJob } from '../core/workers.ts';
 import type { Log } from './log.ts';
@@ -15,7 +16,7 @@ export function logJobEnd(log: Log, job: ClaimedJob, { end, problem, trouble }: 
     state: end,
     ms: Math.round(performance.now() - job.claimedAt),
     ...(problem === undefined ? {} : { reason: problem.reason, message: problem.message }),
-    ...(trouble === undefined ? {} : { message: trouble }),
+    ...defined({ message: trouble }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { ownValue } from '../contract/values.ts';
 import type { TObject, TSchema } from '../contract/schema.ts';
 
 type Raw = Readonly<Record<string, string | readonly string[]>>;
@@ -10,7 +11,7 @@ export function readQuery(schema: TObject, raw: Raw): Record<string, unknown> {
   // Without a prototype, because a parameter such as "constructor" must not be found there.
   const query: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const [name, value] of Object.entries(raw)) {
-    const property = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
+    const property = ownValue(schema.properties, name);
     query[name] = property === undefined ? value : readValue(property, value);
   }
   return query;

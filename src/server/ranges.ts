@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
+import { isObject } from '../contract/values.ts';
 
 /** The whole files of the parts that are sent. A part keeps its whole file in memory. */
 const wholes = new WeakMap<object, Uint8Array>();
 
 /** Returns the bytes that a body keeps in memory: the whole file if the body is a part of one. */
 export function wholeOf(body: unknown): unknown {
-  return (typeof body === 'object' && body !== null ? wholes.get(body) : undefined) ?? body;
+  return (isObject(body) ? wholes.get(body) : undefined) ?? body;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isRecord, listSome, recordOf } from '../contract/values.ts';
+import { isRecord, listSome, ownValue, recordOf } from '../contract/values.ts';
 import type { SchemaViewer } from './view-schema.ts';
 import { parseReference } from './specification-tree.ts';
 
@@ -159,7 +159,7 @@ class SchemaComparison {
     const [needed, needs] = [requiredOf(old), requiredOf(now)];
     for (const name of new Set([...Object.keys(from), ...Object.keys(to), ...needed, ...needs])) {
       const inside = path === '' ? name : `${path}.${name}`;
-      const [was, is] = [propertyOf(from, name), propertyOf(to, name)];
+      const [was, is] = [ownValue(from, name), ownValue(to, name)];
       const view = this.#viewers.after.resolve(is ?? {});
       const isRequired = needs.has(name) && this.#inRequests && view['readOnly'] !== true;
       if (was === undefined && is !== undefined) {
@@ -343,10 +343,6 @@ function covers(outer: readonly string[], inner: readonly string[] | undefined):
 
 function requiredOf({ required }: Schema): Set<string> {
   return new Set(Array.isArray(required) ? required.map(String) : []);
-}
-
-function propertyOf(properties: Schema, name: string): unknown {
-  return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
 function without(list: readonly unknown[], other: readonly unknown[]): unknown[] {

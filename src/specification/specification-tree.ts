@@ -1,3 +1,4 @@
+import { pointerToken } from '../contract/paths.ts';
 import { decodePercent, isObject, isRecord, recordOf } from '../contract/values.ts';
 
 interface Reference {
@@ -153,7 +154,7 @@ export function parsePointer(pointer: string): string[] {
 
 /** Returns the JSON pointer (RFC 6901) for its tokens. */
 export function formatPointer(tokens: readonly string[]): string {
-  return tokens.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  return tokens.map((token) => `/${pointerToken(token)}`).join('');
 }
 
 function unescapeToken(token: string): string {

@@ -1,3 +1,4 @@
+import { pointerToken } from '../contract/paths.ts';
 import { isRecord, recordOf } from '../contract/values.ts';
 import { resolveReference, schemaName, schemasOf, toText } from './specification-tree.ts';
 
@@ -37,6 +38,6 @@ export function viewDiscriminator(
 /** Returns a reference to the target of a mapping, which is the name of a schema or an address. */
 function referenceTo(root: Record<string, unknown>, target: string): { readonly $ref: string } {
   if (target.startsWith('#') || !isRecord(schemasOf(root)[target])) return { $ref: target };
-  const name = encodeURIComponent(target.replaceAll('~', '~0').replaceAll('/', '~1'));
+  const name = encodeURIComponent(pointerToken(target));
   return { $ref: 'swagger' in root ? `#/definitions/${name}` : `#/components/schemas/${name}` };
 }

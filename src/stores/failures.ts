@@ -1,11 +1,12 @@
 import { accessSync, closeSync, constants, existsSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isObject } from '../contract/values.ts';
 import { damageHint } from '../core/damage.ts';
 import { Problem } from '../errors/problem.ts';
 
 /** Turns an error of SQLite or the file system into Problem(store-failed). Returns any other error unchanged. */
 export function storeFailure(path: string, error: unknown): unknown {
-  if (error instanceof Problem || typeof error !== 'object' || error === null) return error;
+  if (error instanceof Problem || !isObject(error)) return error;
   const name = errorName(error);
   if (name === 'NOTADB' && isBackup(path)) return backupProblem(path, error);
   const sentence = sentences[name];

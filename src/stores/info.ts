@@ -1,4 +1,4 @@
-import type { ReadTransaction, Table } from '../core/store.ts';
+import { scanTable, type ReadTransaction, type Table } from '../core/store.ts';
 import { yieldingTransaction } from '../core/yielding-transaction.ts';
 import { openStore } from './index.ts';
 import { marks, type MarkRow } from './marks.ts';
@@ -90,12 +90,10 @@ async function readDatabase(url: string): Promise<DatabaseInfo | null> {
 }
 
 async function measure(view: ReadTransaction, table: Table): Promise<TableSize> {
-  let [rows, bytes, last] = [0, 0, ''];
-  for (;;) {
-    const found = await view.scan(table, last, rowsPerScan);
+  let [rows, bytes] = [0, 0];
+  for await (const found of scanTable((work) => work(view), table, rowsPerScan)) {
     rows += found.length;
     for (const { size } of found) bytes += size;
-    if (found.length < rowsPerScan) return { table: table.name, rows, bytes };
-    last = found.at(-1)?.id ?? '';
   }
+  return { table: table.name, rows, bytes };
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../contract/values.ts';
 import { RecentMap } from '../core/recent-map.ts';
 
 /** Maximum characters of JSON in a cache. Parsed, they take about three times as many bytes. */
@@ -111,8 +112,8 @@ function newEntries(): RecentMap<Entry> {
 }
 
 function freeze(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
+  if (!isObject(value)) return;
   Object.freeze(value);
   // Object.values would allocate an array for each object.
-  for (const key in value) freeze((value as Record<string, unknown>)[key]);
+  for (const key in value) freeze(value[key]);
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../contract/values.ts';
 import type {
   Hit,
   Key,
@@ -193,7 +194,7 @@ function parse<R>(text: string, table: string): R {
   } catch (cause) {
     throw damagedRow(table, 'is not JSON', cause);
   }
-  if (typeof row !== 'object' || row === null) throw damagedRow(table, 'is not a JSON object');
+  if (!isObject(row)) throw damagedRow(table, 'is not a JSON object');
   return row;
 }
 

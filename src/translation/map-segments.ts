@@ -1,5 +1,5 @@
 import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
-import { defined, recordOf } from '../contract/values.ts';
+import { defined, isObject, recordOf } from '../contract/values.ts';
 import { leavesOf, plainText } from '../richtext/nodes.ts';
 import { inlinesOfPieces, piecesOfInlines, type KeptInline } from './inlines.ts';
 import { hasWords, type Piece, type Protector } from './pieces.ts';
@@ -72,7 +72,7 @@ export function mapSegments(
   /** Translates the titles of the columns. A title with a fragment gets the words of the fragment. */
   function mapTable(before: RichNode, node: RichNode): RichNode {
     const definition = before.data?.['definition'];
-    if (typeof definition !== 'object' || definition === null) return node;
+    if (!isObject(definition)) return node;
     const fragments = (node['fragments'] as readonly RichNode[] | undefined) ?? [];
     const columns: Record<string, unknown> = { ...definition };
     for (const [id, column] of Object.entries(columns)) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sentenceTitle, truncate } from '../../src/analysis/title.ts';
+import { sentenceTitle, shorten } from '../../src/analysis/title.ts';
 
 describe('the title of a sentence', () => {
   it('is capitalized, without a filler at its start and punctuation at its end', () => {
@@ -14,8 +14,8 @@ describe('the title of a sentence', () => {
 });
 
 it('cuts a text between words if there is a space in its second half', () => {
-  expect(truncate('four word title', 15)).toBe('four word title');
-  expect(truncate('four word titles', 15)).toBe('four word…');
-  expect(truncate('four, titlesandmore', 10)).toBe('four, tit…');
-  expect(truncate('fours, titlesandmore', 10)).toBe('fours…');
+  expect(shorten('four word title', 15)).toBe('four word title');
+  expect(shorten('four word titles', 15)).toBe('four word…');
+  expect(shorten('four, titlesandmore', 10)).toBe('four, tit…');
+  expect(shorten('fours, titlesandmore', 10)).toBe('fours…');
 });

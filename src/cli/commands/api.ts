@@ -3,7 +3,7 @@ import { choiceHint } from '../../contract/nearest.ts';
 import { isOperation, type Operation, type PathParams } from '../../contract/operation.ts';
 import { parseJson } from '../../contract/limits.ts';
 import { Type } from '../../contract/schema.ts';
-import { decodePercent, defined, isRecord } from '../../contract/values.ts';
+import { decodePercent, defined, isRecord, recordOf } from '../../contract/values.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
 import { nouns } from '../../resources/index.ts';
 import type { CommandHelp } from '../command-help.ts';
@@ -290,7 +290,7 @@ async function findOperation(method: string, target: string): Promise<FoundOpera
 async function listPaths(session: Session): Promise<void> {
   const paths = await readPaths(session);
   const items = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(isRecord(methods) ? methods : {})
+    Object.entries(recordOf(methods))
       .filter(([method]) => /^(get|post|put|patch|delete|head|options)$/.test(method))
       .map(([method, operation]) => ({ method: method.toUpperCase(), path, summary: summaryOf(operation) })),
   );

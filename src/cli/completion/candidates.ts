@@ -1,5 +1,5 @@
 import type { PathParams } from '../../contract/operation.ts';
-import { defined } from '../../contract/values.ts';
+import { defined, ownValue } from '../../contract/values.ts';
 import { valueAt } from '../../contract/paths.ts';
 import { operationById } from '../find-operation.ts';
 import { resolveOrganization } from '../names/names.ts';
@@ -40,7 +40,7 @@ export async function listResources(
   field: string,
   params: PathParams,
 ): Promise<[word: string, note: string][]> {
-  const resource = Object.hasOwn(lists, field) ? lists[field] : undefined;
+  const resource = ownValue(lists, field);
   if (resource === undefined) return [];
   const { list, word, note, queries = [{}] } = resource;
   const operation = await operationById(list);

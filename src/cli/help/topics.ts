@@ -1,4 +1,5 @@
 import { Help, type Command } from 'commander';
+import { ownValue } from '../../contract/values.ts';
 import { nearest, strictShare } from '../../contract/nearest.ts';
 import { Problem } from '../../errors/problem.ts';
 import { isGlobal } from '../settings/global-options.ts';
@@ -250,7 +251,7 @@ export async function printTopic(
     await terminal.stdout.write(page([items(rows, help)]));
     return true;
   }
-  const topic = Object.hasOwn(topics, name) ? topics[name] : undefined;
+  const topic = ownValue(topics, name);
   if (topic === undefined) {
     const commands = Object.values(firstWords).flat();
     const isCommand = commands.includes(name) || nounFor(name, commands) !== undefined;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { tagOf } from '../../contract/entity-tag.ts';
 import { eachItem } from '../../contract/each-page.ts';
 import { isOperation, type Operation, type PathParams } from '../../contract/operation.ts';
-import { defined, isRecord } from '../../contract/values.ts';
+import { defined, isRecord, recordOf } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { nounOf } from '../../resources/index.ts';
 import { parseYaml } from '../../richtext/yaml.ts';
@@ -116,7 +116,7 @@ async function readResource(
 }
 
 function pick(resource: unknown, fields: readonly [string, Schema][]): Fields {
-  const values = isRecord(resource) ? resource : {};
+  const values = recordOf(resource);
   return Object.fromEntries(
     fields.flatMap(([name]) => {
       const value = values[name];

@@ -3,7 +3,7 @@ import type { RawInput } from '../../contract/check.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { fieldAt, valueAt } from '../../contract/paths.ts';
 import { nullWordOf, type TSchema } from '../../contract/schema.ts';
-import { isRecord } from '../../contract/values.ts';
+import { isRecord, ownValue, recordOf } from '../../contract/values.ts';
 import { isProblem, Problem, type Violation } from '../../errors/problem.ts';
 import { flagsOfField, optionKey, paramFlag } from './flags.ts';
 import { positionalsOf } from './positionals.ts';
@@ -198,10 +198,7 @@ function shownValue({ field }: Given, { input }: Context): string {
 function nullWordAt({ query, body }: Operation, field: string): string | undefined {
   const [part = '', ...keys] = field.split('.');
   let schema: unknown = part === 'body' ? body : part === 'query' ? query : undefined;
-  for (const key of keys) {
-    const { properties } = (isRecord(schema) ? schema : {}) as { readonly properties?: unknown };
-    schema = isRecord(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
-  }
+  for (const key of keys) schema = ownValue(recordOf(recordOf(schema)['properties']), key);
   return isRecord(schema) ? nullWordOf(schema as unknown as TSchema) : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { checkDepth } from '../../contract/limits.ts';
 import { nearest } from '../../contract/nearest.ts';
 import type { TSchema } from '../../contract/schema.ts';
-import { isRecord, joinOr } from '../../contract/values.ts';
+import { joinOr, recordOf } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { propertiesIn, takesNull, withoutNull, type Schema } from './field-schema.ts';
 import { fieldFlag } from './flags.ts';
@@ -121,6 +121,6 @@ function withValue(target: unknown, [key, ...more]: readonly string[], value: un
     items[Number(key)] = withValue(items[Number(key)], more, value);
     return items;
   }
-  const fields = isRecord(target) ? target : {};
+  const fields = recordOf(target);
   return { ...fields, [key]: withValue(fields[key], more, value) };
 }

@@ -86,7 +86,7 @@ export function runData({ head, steps, end }: Run): object {
         id: made ?? begun.id ?? null,
         status: ended?.status ?? 'open',
         changes: begun.changes,
-        ...(begun.was === undefined ? {} : { was: begun.was }),
+        ...defined({ was: begun.was }),
         ...(content === undefined
           ? {}
           : {

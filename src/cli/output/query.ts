@@ -1,4 +1,5 @@
 import jmespath from 'jmespath';
+import { isObject } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { describeQueryMistake, describeUnfit } from './query-mistakes.ts';
 
@@ -55,7 +56,7 @@ function refusePrototypes(expression: string): void {
 
 /** Refuses `&title` except as an argument of a function. Otherwise the package would print its own syntax tree. */
 function refuseReferences(node: unknown, isArgument = false): void {
-  if (typeof node !== 'object' || node === null || !('type' in node)) return;
+  if (!isObject(node) || !('type' in node)) return;
   if (node.type === 'ExpressionReference' && !isArgument)
     throw new Problem('invalid-input', '--query has an "&" outside of a function.', {
       hint: 'Write it only before an argument: sort_by(items, &title).',
@@ -75,7 +76,7 @@ function checkSize(result: unknown): void {
   const sizes = new Map<object, number>();
   const sizeOf = (value: unknown): number => {
     if (typeof value === 'string') return value.length;
-    if (typeof value !== 'object' || value === null) return 1;
+    if (!isObject(value)) return 1;
     let size = sizes.get(value);
     if (size === undefined) {
       size = Object.values(value).reduce<number>((sum, inner) => sum + sizeOf(inner), 1);

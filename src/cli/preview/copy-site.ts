@@ -1,6 +1,6 @@
 import { copySpace } from '../../content-sync/copy-space.ts';
 import type { ContentRef } from '../../content-sync/space-content.ts';
-import { listSome } from '../../contract/values.ts';
+import { listSome, ownValue } from '../../contract/values.ts';
 import type { Core } from '../../core/embedded.ts';
 import { orUndefined, Problem } from '../../errors/problem.ts';
 import { readLive } from '../../manifest/export/read-live.ts';
@@ -113,7 +113,7 @@ function tableEntry(
   wanted: Readonly<Record<string, ReadonlySet<string>>>,
   omissions: Omissions,
 ): Kind[] {
-  const names = Object.hasOwn(fieldsByKind, kind.name) ? fieldsByKind[kind.name] : undefined;
+  const names = ownValue(fieldsByKind, kind.name);
   if (names === undefined) return [];
   const ids = wanted[kind.name];
   const fields = Object.entries(kind.fields).filter(([name]) => names.length === 0 || names.includes(name));

@@ -1,3 +1,4 @@
+import { defined } from '../../contract/values.ts';
 import type { Core } from '../../core/embedded.ts';
 import type { GroupMember } from '../../server/group-member.ts';
 import type { LaterServer } from '../../server/later-server.ts';
@@ -38,7 +39,7 @@ export async function createServers(
     // A random ID per run and a counter, because a random number for each request takes longer than authorizing it.
     newRequestId: () => `${run}-${++count}`,
     log,
-    ...(proxies === undefined ? {} : { proxies }),
+    ...defined({ proxies }),
     tls,
     isReady: member?.isComplete,
   };

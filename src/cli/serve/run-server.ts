@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { defined } from '../../contract/values.ts';
 import { yieldOften } from '../../contract/event-loop.ts';
 import { shellWord } from '../../contract/shell-word.ts';
 import type { Core } from '../../core/embedded.ts';
@@ -117,9 +118,8 @@ async function serveHere(session: Session, options: ServeOptions, member?: Group
   const forgetHangup = reloads ? runtime.onHangup?.(() => reload(tls, log)) : undefined;
   member?.onReload(() => reload(tls, log));
   try {
-    const { url } = await server.listen({ ...place, ...(bound === undefined ? {} : { bound }) });
-    if (sitesPlace !== undefined)
-      await sites?.listen({ ...sitesPlace, ...(boundSites === undefined ? {} : { bound: boundSites }) });
+    const { url } = await server.listen({ ...place, ...defined({ bound }) });
+    if (sitesPlace !== undefined) await sites?.listen({ ...sitesPlace, ...defined({ bound: boundSites }) });
     const served = { store: core.store.url, url, sitesUrl: sites && sitesUrl };
     if (runsJobs) {
       const { rememberServerUrls } = await import('../../core/server-urls.ts');

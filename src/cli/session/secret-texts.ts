@@ -1,3 +1,5 @@
+import { isObject } from '../../contract/values.ts';
+
 /** The placeholder for a secret. */
 export const redacted = '[redacted]';
 
@@ -35,6 +37,6 @@ function redactCredentials(text: string): string {
 export function withoutCredentials(value: unknown): unknown {
   if (typeof value === 'string') return /^[^\s/]+:\/\/\S+$/.test(value) ? redactCredentials(value) : value;
   if (Array.isArray(value)) return value.map(withoutCredentials);
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutCredentials(inner)]));
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../contract/values.ts';
 import type { Api } from '../../contract/api.ts';
 import type { Operation } from '../../contract/operation.ts';
 
@@ -49,7 +50,7 @@ export function keepServerAnswers(): ServerAnswers {
 }
 
 function readerOf(value: unknown): ServerAnswer['read'] {
-  if (typeof value !== 'object' || value === null) return () => ({ value });
+  if (!isObject(value)) return () => ({ value });
   const reference = new WeakRef(value);
   return () => {
     const kept = reference.deref();

@@ -1,9 +1,7 @@
-import type { ReadTransaction, Row } from '../../core/store.ts';
+import { scanTable, type ReadShortly, type Row } from '../../core/store.ts';
 import { blobs, nodes } from '../rows.ts';
 import type { ReferringTable } from './collector.ts';
 import { Marks } from './marks.ts';
-
-export type ReadShortly = <T>(work: (view: ReadTransaction) => Promise<T>) => Promise<T>;
 
 interface MeasureOptions {
   /** Whether the content of a row is in use. */
@@ -34,13 +32,10 @@ export async function measureUnused(
     [nodes, 'nodes'],
     [blobs, 'blobs'],
   ] as const)
-    for (let after: string | undefined = ''; after !== undefined;) {
+    for await (const found of scanTable(read, table, 1000)) {
       signal?.throwIfAborted();
-      const start: string = after;
-      const found = await read((view) => view.scan(table, start, 1000));
       for (const { id, size } of found)
         if (!kept[kind].has(id) && released?.[kind].has(id) !== false) bytes += size;
-      after = found.at(-1)?.id;
     }
   return bytes;
 }

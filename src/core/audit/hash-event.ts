@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isObject } from '../../contract/values.ts';
 import type { AuditEventRow } from '../rows/audit-events.ts';
 
 /** Returns the SHA-256 of an event in hexadecimal, which covers the hash of the event before it. */
@@ -9,7 +10,7 @@ export function hashEvent(event: Omit<AuditEventRow, 'hash'>): string {
 /** Copies a value with its keys sorted, because a store may return them in another order. */
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isObject(value)) return value;
   const fields = value as Readonly<Record<string, unknown>>;
   const sorted: Record<string, unknown> = {};
   for (const key of Object.keys(fields).sort()) {

@@ -1,3 +1,4 @@
+import { isObject } from '../../contract/values.ts';
 import { escapeTemplate } from '../read/template.ts';
 
 /**
@@ -45,7 +46,7 @@ export function verbatim(text: string): Yaml {
 /** Converts a JSON value to YAML. Undefined members are left out. */
 export function toYaml(value: unknown): Yaml {
   if (Array.isArray(value)) return { kind: 'list', items: value.map(toYaml) };
-  if (typeof value !== 'object' || value === null) return scalar(value as Scalar);
+  if (!isObject(value)) return scalar(value as Scalar);
   return { kind: 'map', entries: mapMembers(value, toYaml) };
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { violationsOf } from '../../contract/check.ts';
 import { parseJson } from '../../contract/limits.ts';
-import { isRecord } from '../../contract/values.ts';
+import { recordOf } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { readRegular } from '../../files/read-regular.ts';
 import { hasRuns, isRunId, runPath } from './journal-file.ts';
@@ -98,7 +98,7 @@ function parseLine(id: string, text: string, number: number): JournalLine {
   } catch {
     throw damaged(id, `has a line ${number} that is not valid JSON`);
   }
-  const { type } = isRecord(value) ? value : {};
+  const { type } = recordOf(value);
   if (typeof type !== 'string' || !Object.hasOwn(lineSchemas, type))
     throw damaged(id, `has a line ${number} that this version of docsctl does not know`);
   const [wrong] = violationsOf(lineSchemas[type as keyof typeof lineSchemas], value, '');

@@ -1,4 +1,4 @@
-import { defined } from '../../contract/values.ts';
+import { defined, isObject } from '../../contract/values.ts';
 import { isImplied, whyNotSettable } from '../export/implied-values.ts';
 import type { ResourceValues } from '../export/read-live.ts';
 import {
@@ -99,7 +99,5 @@ export async function readReferrers(
 /** Whether a value contains an ID, at any depth. */
 export function containsId(value: unknown, id: string): boolean {
   if (value === id) return true;
-  return (
-    typeof value === 'object' && value !== null && Object.values(value).some((inner) => containsId(inner, id))
-  );
+  return isObject(value) && Object.values(value).some((inner) => containsId(inner, id));
 }

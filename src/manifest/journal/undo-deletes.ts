@@ -1,3 +1,4 @@
+import { isObject } from '../../contract/values.ts';
 import { daysToRestore } from '../../resources/spaces/contract.ts';
 import { findField, type Fields, type Kind, type Located } from '../kind.ts';
 import type { Owned } from '../manifest-state.ts';
@@ -206,8 +207,5 @@ function isAbove(id: string, value: unknown, parents: Parents): boolean {
 }
 
 function containsText(value: unknown): boolean {
-  return (
-    typeof value === 'string' ||
-    (typeof value === 'object' && value !== null && Object.values(value).some(containsText))
-  );
+  return typeof value === 'string' || (isObject(value) && Object.values(value).some(containsText));
 }

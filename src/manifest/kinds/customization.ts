@@ -1,5 +1,5 @@
 import { closed, nullable, Type, type TProperties, type TSchema } from '../../contract/schema.ts';
-import { isRecord } from '../../contract/values.ts';
+import { isObject, isRecord, recordOf } from '../../contract/values.ts';
 import {
   getSiteCustomization,
   getSiteSpaceCustomization,
@@ -137,7 +137,7 @@ function inEffect(stated: Fields, settings: Fields, prefix = ''): Record<string,
   for (const [name, value] of Object.entries(stated)) {
     const now = settings[name];
     if (isGroup(prefix + name) && isRecord(value)) {
-      const inner = inEffect(value, isRecord(now) ? now : {}, `${prefix}${name}.`);
+      const inner = inEffect(value, recordOf(now), `${prefix}${name}.`);
       if (Object.keys(inner).length > 0) found[name] = inner;
     } else if (isSame(value, now)) found[name] = value;
   }
@@ -150,7 +150,7 @@ function withRemoved(stated: Fields, live: Fields, prefix = ''): Record<string, 
   for (const [name, value] of Object.entries(live)) {
     const own = stated[name];
     if (isGroup(prefix + name) && isRecord(value))
-      body[name] = withRemoved(isRecord(own) ? own : {}, value, `${prefix}${name}.`);
+      body[name] = withRemoved(recordOf(own), value, `${prefix}${name}.`);
     else if (own === undefined) body[name] = null;
   }
   return body;
@@ -193,7 +193,7 @@ function conditionsIn(
   value: unknown,
   path: readonly (string | number)[] = [],
 ): { readonly condition: string; readonly path: readonly (string | number)[] }[] {
-  if (typeof value !== 'object' || value === null) return [];
+  if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, inner]: [string, unknown]) =>
     name === 'condition' && typeof inner === 'string'
       ? [{ condition: inner, path: [...path, name] }]

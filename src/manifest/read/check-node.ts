@@ -1,5 +1,5 @@
 import { didYouMean } from '../../contract/nearest.ts';
-import { joinOr, listSome } from '../../contract/values.ts';
+import { joinOr, listSome, ownValue } from '../../contract/values.ts';
 import { namePattern } from '../address.ts';
 import { checkScalar } from './check-scalar.ts';
 import { Faults } from './faults.ts';
@@ -96,7 +96,7 @@ class NodeChecker {
     const entries = new Map<string, MapEntry>();
     const known = Object.keys(properties).filter((name) => properties[name]?.deprecated !== true);
     for (const [name, { key, value }] of node.entries) {
-      const field = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      const field = ownValue(properties, name);
       if (field === undefined && additionalProperties === false) {
         if (value.kind === 'scalar') this.#faults.add(key, unknownField(name, known));
         else this.#faults.addHiding(key, unknownField(name, known));

@@ -1,3 +1,4 @@
+import { ownValue } from '../../contract/values.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import type { Faults } from './faults.ts';
 import { limits } from './limits.ts';
@@ -31,7 +32,7 @@ export function createFiller(
   let left: number = limits.filled;
 
   const ofEnvironment: Lookup = (name, at) => {
-    const value = Object.hasOwn(env, name) ? env[name] : undefined;
+    const value = ownValue(env, name);
     if (value === undefined) faults.add(at, `the environment variable ${name} is not set`);
     return value;
   };

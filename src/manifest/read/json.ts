@@ -1,3 +1,4 @@
+import { isObject } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { MapEntry, LookupNode, ManifestNode, RefNode, ScalarNode } from './node.ts';
 import { formatLocation, type SourceLocation } from './source-location.ts';
@@ -45,8 +46,7 @@ export function fromJson(
 ): ManifestNode {
   if (Array.isArray(value))
     return { kind: 'list', at, items: value.map((item) => fromJson(item, at, readMark)) };
-  if (typeof value !== 'object' || value === null)
-    return { kind: 'scalar', at, value: (value ?? null) as ScalarNode['value'] };
+  if (!isObject(value)) return { kind: 'scalar', at, value: (value ?? null) as ScalarNode['value'] };
   const mark = readMark(value);
   if (mark !== undefined) return mark;
   const entries = new Map<string, MapEntry>();

@@ -1,3 +1,4 @@
+import { ownValue } from '../../contract/values.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import type { YamlNode } from '../../richtext/yaml-tree.ts';
 import type { Faults } from './faults.ts';
@@ -45,7 +46,7 @@ export function createResolver(options: ResolveOptions): (node: YamlNode) => Man
   }
 
   function readTag(node: YamlNode, tag: string): Resolved {
-    const read = Object.hasOwn(tags, tag) ? tags[tag] : undefined;
+    const read = ownValue(tags, tag);
     if (read !== undefined) return read(node);
     const known = Object.keys(tags);
     const shown = tag.slice(0, 60);

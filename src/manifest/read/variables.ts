@@ -1,5 +1,5 @@
 import { didYouMean } from '../../contract/nearest.ts';
-import { defined } from '../../contract/values.ts';
+import { defined, ownValue } from '../../contract/values.ts';
 import type { YamlEntry, YamlMap, YamlNode } from '../../richtext/yaml-tree.ts';
 import type { Faults } from './faults.ts';
 import { wholeFile, type SourceLocation } from './source-location.ts';
@@ -30,10 +30,7 @@ export function readVariables(
   if (vars !== undefined && declared === undefined)
     faults.add(vars.at, '"vars" must be a map of names: { env: staging, host: { required: true } }');
   for (const [name, entry] of declared?.entries ?? [])
-    variables.set(
-      name,
-      readVariable(name, entry, Object.hasOwn(given, name) ? given[name] : undefined, faults),
-    );
+    variables.set(name, readVariable(name, entry, ownValue(given, name), faults));
   for (const name of Object.keys(given))
     if (vars?.kind !== 'map' || !vars.entries.has(name))
       faults.add(

@@ -1,3 +1,4 @@
+import { defined } from '../../contract/values.ts';
 import { readCursor, writeCursor, type Selection } from '../../core/listing.ts';
 import { isoTime } from '../../core/clock.ts';
 import { auditEvents, type AuditEventRow } from '../../core/rows/audit-events.ts';
@@ -56,7 +57,7 @@ export async function listEvents(
     const read = await view.find(auditEvents, {
       ...selection,
       limit: limit + 1,
-      ...(after === undefined ? {} : { after }),
+      ...defined({ after }),
     });
     rows.push(...read.filter((row) => row.occurredAt >= start && matches(row)));
     const last = read.at(-1);

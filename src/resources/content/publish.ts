@@ -1,3 +1,4 @@
+import { defined } from '../../contract/values.ts';
 import type { RequestContext, WriteContext } from '../../core/handler.ts';
 import type { Watcher } from '../../contract/progress.ts';
 import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
@@ -47,7 +48,7 @@ export async function publishRevision(
   if (words !== undefined)
     await enqueue(tx, now, { kind: 'index', organization: space.organization, subject: space.id });
   const published = await tx.update(spaces, space.id, {
-    ...(words === undefined ? {} : { words }),
+    ...defined({ words }),
     ...(generated === space.generated ? {} : { generated }),
     revision,
     updatedAt: now,

@@ -4,7 +4,7 @@ import {
   type SentenceEmbedder,
   shortenVector,
 } from '../../analysis/sentence-vectors.ts';
-import { truncate } from '../../analysis/title.ts';
+import { shorten } from '../../analysis/title.ts';
 import { chunk } from '../../contract/values.ts';
 import type { JobContext } from '../../core/jobs.ts';
 import { isAiOn, modelOutgoing, usesModel } from '../../core/model-requests.ts';
@@ -76,7 +76,7 @@ async function openEmbedder(context: JobContext): Promise<IssueEmbedder> {
 function textToSend({ title, text, conversation }: EmbeddedIssue): string {
   const bare = title.replace(/…$/, '').toLowerCase();
   const whole = text.toLowerCase().includes(bare) ? text : `${title}\n${text}`;
-  return truncate(redactTextOf(knownDataOf(conversation))(whole), maxSent.characters);
+  return shorten(redactTextOf(knownDataOf(conversation))(whole), maxSent.characters);
 }
 
 /** Requests the vectors of all points that have none for this model. Stops when a request fails. */

@@ -1,4 +1,4 @@
-import { truncate } from '../../analysis/title.ts';
+import { shorten } from '../../analysis/title.ts';
 import type { JobContext } from '../../core/jobs.ts';
 import { Problem } from '../../errors/problem.ts';
 import { readField } from '../../translation/providers/post-json.ts';
@@ -32,7 +32,7 @@ export function createOpenaiNamer({ outgoing, env, signal, progress }: JobContex
       {
         requests: sample
           .slice(0, maxShown.issues)
-          .map(({ title, text }) => truncate(`${title}\n${text}`, maxShown.characters)),
+          .map(({ title, text }) => shorten(`${title}\n${text}`, maxShown.characters)),
       },
       signal,
     );
@@ -67,5 +67,5 @@ function toPlainLine(value: unknown, max: number): string {
     .slice(0, max * 8)
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
     .trim();
-  return truncate(line.toWellFormed(), max);
+  return shorten(line.toWellFormed(), max);
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../contract/values.ts';
 import { isPublic, parseAddress } from '../../core/addresses.ts';
 import { addTime, hour } from '../../core/clock.ts';
 import type { DnsLookup, HostRecords } from '../../core/dns.ts';
@@ -68,7 +69,7 @@ async function check(context: JobContext, row: CustomHostnameRow): Promise<Check
       dns: found.isPrivate
         ? { ...dns, isPrivate: true }
         : { ...dns, cname: found.cname, addresses: found.addresses },
-      ...(texts === undefined ? {} : { texts }),
+      ...defined({ texts }),
     };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

@@ -1,3 +1,4 @@
+import { defined } from '../../contract/values.ts';
 import type { ChangeContext, WriteContext } from '../../core/handler.ts';
 import { addTime, day } from '../../core/clock.ts';
 import { enqueue } from '../../core/jobs.ts';
@@ -68,7 +69,7 @@ export async function recordTask(
     payload: {
       eventId: id,
       type: 'task',
-      ...(installation === undefined ? {} : { installationId: installation.id }),
+      ...defined({ installationId: installation?.id }),
       task,
     },
     queue: id,

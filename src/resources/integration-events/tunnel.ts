@@ -1,3 +1,4 @@
+import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { Services } from '../../core/handler.ts';
 import type { IntegrationRow } from '../../core/rows/integrations.ts';
@@ -50,7 +51,7 @@ export async function sendToTunnel(
       maxRedirects: 0,
       maxBytes: maxAnswerBytes,
       timeout: 10_000,
-      ...(signal === undefined ? {} : { signal }),
+      ...defined({ signal }),
     });
     return {
       answer: { status: answer.status, headers: Object.entries(answer.headers), body: answer.bytes },

@@ -1,3 +1,4 @@
+import { pointerToken } from '../../contract/paths.ts';
 import { describeViolations } from '../../contract/check.ts';
 import { checkSchema, compileSchema } from '../../core/json-schema.ts';
 import type { InstallationRow, InstallationStatus, IntegrationRow } from '../../core/rows/integrations.ts';
@@ -60,7 +61,7 @@ function findViolations(declared: DeclaredSettings, at: string): Violation[] {
   const oversized = findOversizedDefault(defaults);
   if (oversized !== undefined)
     violations.push({
-      path: `${at}/properties/${oversized.replaceAll('~', '~0').replaceAll('/', '~1')}/default`,
+      path: `${at}/properties/${pointerToken(oversized)}/default`,
       message: `makes the defaults larger than ${maxConfigurationBytes / 1024} KiB, the limit of a configuration`,
     });
   return violations;

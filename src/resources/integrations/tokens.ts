@@ -1,4 +1,4 @@
-import { getOrInsert } from '../../contract/values.ts';
+import { defined, getOrInsert } from '../../contract/values.ts';
 import { createIntegrationToken, hashToken, integrationUserId } from '../../core/callers.ts';
 import { hour } from '../../core/clock.ts';
 import type { Services } from '../../core/handler.ts';
@@ -94,7 +94,7 @@ export async function mintToken(
     id: newId('itk'),
     hash: hashToken(token),
     integration,
-    ...(installation === undefined ? {} : { installation: installation.id }),
+    ...defined({ installation: installation?.id }),
     user,
     createdAt: now,
     expiresAt: new Date(Date.parse(now) + lifetime).toISOString(),

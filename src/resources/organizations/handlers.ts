@@ -1,3 +1,4 @@
+import { defined } from '../../contract/values.ts';
 import { emailDomainOf, normalizeEmail } from '../../core/emails.ts';
 import { loadedHandler, type Handler } from '../../core/handler.ts';
 import { listPage } from '../../core/listing.ts';
@@ -87,7 +88,7 @@ export const updateOrganization: Handler<typeof contract.updateOrganization> = a
   if (domains !== undefined) await writeEmailDomains(tx, context.now, organization.id, domains);
   const row = await tx.update(organizations, organization.id, {
     ...body,
-    ...(domains === undefined ? {} : { emailDomains: domains }),
+    ...defined({ emailDomains: domains }),
   });
   return shapeOrganization(context, row, { user: caller.user.id, role });
 };

@@ -1,5 +1,6 @@
 import { spaces } from '../../core/rows/spaces.ts';
-import { measureUnused, type ReadShortly } from '../../content/collection/measure-unused.ts';
+import type { ReadShortly } from '../../core/store.ts';
+import { measureUnused } from '../../content/collection/measure-unused.ts';
 import { referringTables } from './content-references.ts';
 import { ownedTables } from './purge-spaces.ts';
 

@@ -1,3 +1,4 @@
+import { pointerToken } from '../../contract/paths.ts';
 import { forbiddenNames } from '../../conditions/condition-node.ts';
 import { Problem, type Violation } from '../../errors/problem.ts';
 import { describeViolations } from '../../contract/check.ts';
@@ -47,7 +48,7 @@ function* checkProperties(
   if (depth > limits.depth)
     return yield { path: at, message: `must not nest claims more than ${limits.depth} levels deep` };
   for (const [name, claim] of Object.entries(properties)) {
-    const path = `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, limits.name)}`;
+    const path = `${at}/${pointerToken(name).slice(0, limits.name)}`;
     if (++seen.claims > limits.claims)
       return yield { path: at, message: `exceeds the limit of ${limits.claims} claims in a schema` };
     if (name === '' || name.length > limits.name || forbiddenNames.has(name))

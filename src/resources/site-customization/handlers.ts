@@ -1,5 +1,5 @@
 import type { Static } from '../../contract/schema.ts';
-import { defined } from '../../contract/values.ts';
+import { defined, isRecord } from '../../contract/values.ts';
 import type { Handler } from '../../core/handler.ts';
 import { sites } from '../../core/rows/sites.ts';
 import { Problem } from '../../errors/problem.ts';
@@ -82,10 +82,9 @@ function shape(context: CustomizationContext, row: SiteSpaceRow): Static<typeof 
 function withoutEmptyGroups(settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(settings)) {
-    if (name === 'favicon' || typeof value !== 'object' || value === null || Array.isArray(value))
-      kept[name] = value;
+    if (name === 'favicon' || !isRecord(value)) kept[name] = value;
     else {
-      const inner = withoutEmptyGroups(value as Record<string, unknown>);
+      const inner = withoutEmptyGroups(value);
       if (Object.keys(inner).length > 0) kept[name] = inner;
     }
   }

@@ -1,3 +1,4 @@
+import { isObject, ownValue } from '../../contract/values.ts';
 import type { Dimension, Measure } from './declarations.ts';
 import type { SiteEventRow } from './rows.ts';
 import { parseUrl } from '../../contract/parse-url.ts';
@@ -128,11 +129,7 @@ function startOf(at: string, interval: string | undefined): string {
 /** Returns a claim by its path, which may be nested: `plan.name`. */
 function memberOf(claims: Readonly<Record<string, unknown>> | undefined, path: string): unknown {
   let value: unknown = claims;
-  for (const name of path.split('.'))
-    value =
-      typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-        ? (value as Record<string, unknown>)[name]
-        : undefined;
+  for (const name of path.split('.')) value = isObject(value) ? ownValue(value, name) : undefined;
   return value;
 }
 

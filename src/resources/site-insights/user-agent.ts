@@ -1,3 +1,5 @@
+import { defined } from '../../contract/values.ts';
+
 /** Information about a visitor from the user agent. */
 interface Client {
   readonly browser: string;
@@ -74,7 +76,7 @@ export function clientOf(userAgent: string): Client {
     browser: nameIn(browsers, userAgent) ?? 'unknown',
     device: nameIn(devices, userAgent) ?? 'unknown',
     os: nameIn(systems, userAgent) ?? 'unknown',
-    ...(bot === undefined ? {} : { bot }),
+    ...defined({ bot }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../contract/values.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import { readPageText } from '../../richtext/front-matter.ts';
 import { mergeEdits, type MergedEdits } from '../../translation/merge-edits.ts';
@@ -98,7 +99,7 @@ async function mergePage(tx: WriteTransaction, pages: Versions<PageEntry>): Prom
   const page: PageEntry = {
     ...merged,
     title: title.value ?? merged.title,
-    ...(description.value === undefined ? {} : { description: description.value }),
+    ...defined({ description: description.value }),
   };
   const counts = [title, description];
   if (page.type !== 'document') return { entry: page, ...sumCounts(counts) };

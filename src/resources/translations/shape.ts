@@ -1,3 +1,4 @@
+import { defined } from '../../contract/values.ts';
 import type { OutputOf } from '../../contract/operation.ts';
 import type { ResourceScope, ReadContext } from '../../core/handler.ts';
 import { can } from '../../core/permissions.ts';
@@ -36,7 +37,7 @@ export async function shapeTranslation(
     source: { space: source, language: from },
     language,
     instructions,
-    ...(result === undefined ? {} : { result }),
+    ...defined({ result }),
     createdAt,
     updatedAt,
     stats: {

@@ -1,3 +1,5 @@
+import { getOrInsert } from '../../contract/values.ts';
+
 /** Work that waits for a free thread. */
 interface Waiting {
   readonly organization: string;
@@ -46,4 +48,3 @@ export class FairQueue<T extends Waiting> {
     return true;
   }
 }
-import { getOrInsert } from '../../contract/values.ts';

@@ -1,4 +1,5 @@
 import { createHash, hash, type Hash } from 'node:crypto';
+import { isObject } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { storeVersion } from '../version.ts';
 
@@ -128,7 +129,7 @@ export function newerBackup(path: string, version = 'a newer version'): Problem 
 function parseJson(line: string): object {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? value : {};
+    return isObject(value) ? value : {};
   } catch {
     return {};
   }

@@ -1,5 +1,5 @@
 import { jobs, type JobRow } from '../../core/rows/jobs.ts';
-import type { ReadTransaction, Row, Table } from '../../core/store.ts';
+import { scanTable, type ReadTransaction, type Row, type Table } from '../../core/store.ts';
 import { damagedStore } from '../../core/damage.ts';
 
 /** Maximum number of rows, and maximum bytes, of a batch, unless one row is larger. */
@@ -22,8 +22,7 @@ export async function* storedRows(
   table: Table,
   after = '',
 ): AsyncGenerator<readonly Row[]> {
-  for (let last = after; ;) {
-    const found = await view.scan(table, last, maxBatchRows);
+  for await (const found of scanTable((work) => work(view), table, maxBatchRows, after))
     for (let from = 0; from < found.length;) {
       let [to, bytes] = [from, 0];
       while (to < found.length && (to === from || bytes + (found[to]?.size ?? 0) <= maxBatchBytes))
@@ -31,9 +30,6 @@ export async function* storedRows(
       yield await Promise.all(found.slice(from, to).map(({ id }) => readRow(view, table, id)));
       from = to;
     }
-    if (found.length < maxBatchRows) return;
-    last = found.at(-1)?.id ?? '';
-  }
 }
 
 /** Returns the number of rows of a table. */

@@ -1,7 +1,7 @@
 import type { BlobStorage } from '../../core/blob-storage.ts';
 import { isoTime, type Clock } from '../../core/clock.ts';
 import { settings } from '../../core/rows/organizations.ts';
-import type { ReadTransaction, Store, WriteTransaction } from '../../core/store.ts';
+import { scanTable, type ReadTransaction, type Store, type WriteTransaction } from '../../core/store.ts';
 import { blobs, looseObjects, type BlobRow } from '../../content/rows.ts';
 import { Problem } from '../../errors/problem.ts';
 import { isExternal, isLarge, readExternal, type ExternalRow, type StoredBlob } from './external-row.ts';
@@ -167,14 +167,11 @@ async function readBlob(view: ReadTransaction, id: string): Promise<StoredBlob |
 }
 
 async function* blobsOf(view: ReadTransaction): AsyncGenerator<StoredBlob> {
-  for (let after: string | undefined = ''; after !== undefined;) {
-    const found: readonly { readonly id: string }[] = await view.scan(blobs, after, step);
+  for await (const found of scanTable((work) => work(view), blobs, step))
     for (const { id } of found) {
       const row = await readBlob(view, id);
       if (row !== undefined) yield row;
     }
-    after = found.at(-1)?.id;
-  }
 }
 
 /** Runs work on all blobs outside of transactions, several at a time. @throws Problem(interrupted) */
@@ -183,15 +180,11 @@ async function eachBlob(
   signal: AbortSignal,
   work: (row: StoredBlob) => Promise<void> | undefined,
 ): Promise<void> {
-  for (let after: string | undefined = ''; after !== undefined;) {
-    const start: string = after;
-    const found = await store.read((view) => view.scan(blobs, start, step));
+  for await (const found of scanTable((read) => store.read(read), blobs, step))
     await inTurns(found, async ({ id }) => {
       if (signal.aborted)
         throw new Problem('interrupted', 'Interrupted. Run the same command again to go on.');
       const row = await store.read((view) => readBlob(view, id));
       if (row !== undefined) await work(row);
     });
-    after = found.at(-1)?.id;
-  }
 }

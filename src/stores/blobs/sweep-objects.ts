@@ -1,6 +1,6 @@
 import type { BlobStorage } from '../../core/blob-storage.ts';
 import { day, isoTime } from '../../core/clock.ts';
-import type { Store, WriteTransaction } from '../../core/store.ts';
+import { scanTable, type Store, type WriteTransaction } from '../../core/store.ts';
 import { looseObjects, type LooseObjectRow } from '../../content/rows.ts';
 import { isProblem, type Problem } from '../../errors/problem.ts';
 
@@ -19,12 +19,9 @@ export async function sweepObjects(
   { now, signal }: { now: number; signal: AbortSignal },
 ): Promise<Problem | undefined> {
   const oldest = isoTime(now - maxPending);
-  for (let after: string | undefined = ''; after !== undefined && !signal.aborted;) {
-    const start: string = after;
-    const rows = await store.read(async (view) => {
-      const found = await view.scan(looseObjects, start, step);
-      return Promise.all(found.map(({ id }) => view.get(looseObjects, id)));
-    });
+  for await (const found of scanTable((work) => store.read(work), looseObjects, step)) {
+    if (signal.aborted) break;
+    const rows = await store.read((view) => Promise.all(found.map(({ id }) => view.get(looseObjects, id))));
     const isOver = ({ state, at }: LooseObjectRow): boolean => state === 'unused' || at < oldest;
     const left = rows
       .filter((row) => row !== undefined && isOver(row))
@@ -32,7 +29,6 @@ export async function sweepObjects(
     const unused = left.length === 0 ? [] : await store.write((tx) => giveUp(tx, left));
     const failure = await removeObjects(store, storage, unused);
     if (failure !== undefined) return failure;
-    after = rows.at(-1)?.id;
   }
   return undefined;
 }

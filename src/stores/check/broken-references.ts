@@ -2,7 +2,7 @@ import { HashSet } from '../../content/collection/hash-set.ts';
 import { referencesOf } from '../../content/collection/record-references.ts';
 import { blobs, nodes } from '../../content/rows.ts';
 import { isProblem } from '../../errors/problem.ts';
-import type { ReadTransaction, Table } from '../../core/store.ts';
+import { scanTable, type ReadTransaction, type Table } from '../../core/store.ts';
 import { referringTables } from '../../resources/removal/content-references.ts';
 import { RowDamage } from '../checksum.ts';
 import type { ReportDamage } from './damage.ts';
@@ -59,12 +59,8 @@ async function idsOf(view: ReadTransaction, table: Table): Promise<HashSet> {
 }
 
 async function* eachId(view: ReadTransaction, table: Table): AsyncGenerator<string> {
-  for (let last = ''; ;) {
-    const found = await view.scan(table, last, rowsPerRead);
+  for await (const found of scanTable((work) => work(view), table, rowsPerRead))
     for (const { id } of found) yield id;
-    if (found.length < rowsPerRead) return;
-    last = found.at(-1)?.id ?? '';
-  }
 }
 
 function isHash(text: unknown): text is string {

@@ -1,6 +1,6 @@
 import { blobs } from '../../content/rows.ts';
 import type { BlobStorage } from '../../core/blob-storage.ts';
-import type { Store } from '../../core/store.ts';
+import { scanTable, type Store } from '../../core/store.ts';
 import { isProblem } from '../../errors/problem.ts';
 import { isExternal, readExternal, type ExternalRow, type StoredBlob } from '../blobs/external-row.ts';
 import { maxExternalRow } from '../blobs/scan-blobs.ts';
@@ -24,10 +24,8 @@ export async function checkObjects(
     const row = (await store.read((view) => view.get(blobs, id))) as StoredBlob | undefined;
     return row && isExternal(row) ? row : undefined;
   };
-  for (let last = ''; ;) {
-    const ids = await store.read((view) => view.scan(blobs, last, rowsPerRead));
-    for (const { id, size } of ids) {
-      last = id;
+  for await (const found of scanTable((work) => store.read(work), blobs, rowsPerRead))
+    for (const { id, size } of found) {
       if (size > maxExternalRow) continue;
       const row = await findRow(id);
       if (row === undefined) continue;
@@ -41,6 +39,4 @@ export async function checkObjects(
           report({ table: blobs.name, id, what: error.message });
       }
     }
-    if (ids.length < rowsPerRead) return;
-  }
 }

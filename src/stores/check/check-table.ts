@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import { isWholeBlob, isWholeNode } from '../../content/verify-content.ts';
 import { blobs, nodes, type BlobRow } from '../../content/rows.ts';
 import { compareKeys, comparePositions } from '../../core/keys.ts';
-import { positionOf, type Key, type ReadTransaction, type Row, type Table } from '../../core/store.ts';
+import {
+  positionOf,
+  scanTable,
+  type Key,
+  type ReadTransaction,
+  type Row,
+  type Table,
+} from '../../core/store.ts';
 import { isProblem, type Problem } from '../../errors/problem.ts';
 import { keysOf, layoutOf, groupOf, positionIn, type IndexLayout, type TableLayout } from '../layout.ts';
 import { RowDamage } from '../checksum.ts';
@@ -34,9 +41,9 @@ export async function checkTable(
   const groups = new Map([...layout.indexes.keys()].map((name) => [name, new Map<string, Group>()]));
   let rows = 0;
   let isDamaged = false;
-  for (let last = ''; ;) {
-    const ids = await view.scan(table, last, rowsPerRead);
-    for (const { id } of ids) {
+  let last = '';
+  for await (const found of scanTable((work) => work(view), table, rowsPerRead)) {
+    for (const { id } of found) {
       if (id <= last && last !== '' && compareKeys(id, last) <= 0)
         report({ table: table.name, id, what: 'is not in the order of the IDs' });
       const row = await readRow(view, table, id, report);
@@ -45,8 +52,7 @@ export async function checkTable(
       rows++;
       last = id;
     }
-    onRead(ids.length);
-    if (ids.length < rowsPerRead) break;
+    onRead(found.length);
   }
   // Without all rows, it is not known what an index must list and count.
   if (isDamaged) return rows;

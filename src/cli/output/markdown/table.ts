@@ -1,3 +1,4 @@
+import { isObject } from '../../../contract/values.ts';
 import type { RichNode } from '../../../contract/shapes.ts';
 import { fragmentsOf, textOfValue } from '../../../richtext/nodes.ts';
 import { addressOf } from '../../../richtext/references.ts';
@@ -109,8 +110,7 @@ function cellSpans(
   if (type === 'rating' && typeof value === 'number')
     return [span('★'.repeat(Math.max(0, Math.min(10, value))))];
   const shown = (one: unknown): string => {
-    if (typeof one !== 'object' || one === null)
-      return textOfValue(options?.find((option) => option.value === one)?.label ?? one);
+    if (!isObject(one)) return textOfValue(options?.find((option) => option.value === one)?.label ?? one);
     return addressOf((one as { ref?: unknown }).ref ?? one);
   };
   return [span(safe(Array.isArray(value) ? value.map(shown).join(', ') : shown(value)))];

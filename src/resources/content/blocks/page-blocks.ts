@@ -1,3 +1,4 @@
+import { defined } from '../../../contract/values.ts';
 import type { RichDocumentValue } from '../../../contract/shapes.ts';
 import { Deferred, type Services } from '../../../core/handler.ts';
 import { Problem } from '../../../errors/problem.ts';
@@ -20,7 +21,7 @@ export function addBlocks({ space, caller, role }: BlockViewer, page: PageBody):
           ? { props: { ...source.props } }
           : { code: { syntax: source.syntax, content: source.content } }),
         document: { object: 'document' as const, data: {}, nodes: own },
-        ...(problem === undefined ? {} : { problem }),
+        ...defined({ problem }),
       })),
     };
   });

@@ -1,4 +1,4 @@
-import { getOrInsert } from '../../../contract/values.ts';
+import { defined, getOrInsert } from '../../../contract/values.ts';
 import { sha256 } from '../../../content/hashing.ts';
 import { specs } from '../../../content/generated/specification-rows.ts';
 import type { IntegrationSource } from '../../../content/computed-source.ts';
@@ -176,5 +176,5 @@ async function specState(
   const row = await findOne(view, specs, 'bySlug', [organization, ref.spec]);
   if (row === undefined) return null;
   const { id, slug, lastVersion } = row;
-  return { object: 'openapi-spec', id, slug, ...(lastVersion === undefined ? {} : { lastVersion }) };
+  return { object: 'openapi-spec', id, slug, ...defined({ lastVersion }) };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../../contract/values.ts';
 import { notFound, Problem } from '../../../errors/problem.ts';
 import type { Book, BookPage, LinkTarget, UndrawnReason } from '../../../pdf/book.ts';
 import { addressOf } from '../../../richtext/references.ts';
@@ -230,7 +231,7 @@ function createResolver(
     if (entry.kind === 'text') continue;
     const path = entry.kind === 'page' ? byId.get(entry.id)?.path : undefined;
     const place = {
-      ...(path === undefined ? {} : { path }),
+      ...defined({ path }),
       ...(entry.git === undefined ? {} : { git: entry.git.path }),
     };
     addThing(`${entry.kind}:${entry.id}`, place);
