@@ -62,7 +62,10 @@ export async function confirmQuestion(
 async function describeTarget(session: Session): Promise<string> {
   const { place } = await session.api();
   const given = session.settings.org?.value;
-  const { items } = await session.call(listOrganizations, { params: {}, query: { limit: 100 } });
+  // Some commands, such as forget, need no connection.
+  const { items } = await session
+    .call(listOrganizations, { params: {}, query: { limit: 100 } })
+    .catch(() => ({ items: [] }));
   const [only, ...others] = items;
   const chosen =
     given === undefined ? (others.length === 0 ? only : undefined) : items.find(({ id }) => id === given);
