@@ -115,6 +115,7 @@ const optionsOfOthers: Readonly<Record<string, readonly string[]>> = {
   '--all-pages': ['--all'],
   '--page-size': ['--limit'],
   '--per-page': ['--limit'],
+  '--max-items': ['--limit'],
   '-n': ['--limit'],
   '-L': ['--limit'],
   '-w': ['--watch'],
@@ -126,6 +127,12 @@ const optionsOfOthers: Readonly<Record<string, readonly string[]>> = {
   '--cacert': ['--ca-file'],
   '--insecure': ['--ca-file'],
   '--no-color': ['--color'],
+  '--non-interactive': ['--no-input'],
+  '--no-prompt': ['--no-input'],
+  '--context': ['--profile'],
+  '--endpoint': ['--server'],
+  '--host': ['--server'],
+  '--token-stdin': ['--token-file'],
 };
 
 function hintForForeign({ options }: Command, flag: string): string | undefined {
@@ -135,7 +142,7 @@ function hintForForeign({ options }: Command, flag: string): string | undefined 
   const { short, flags, description } = found;
   const shown = short === undefined ? flags : `${short}${flags.replace(/^[^ ]* [^ ]*/, '')}`;
   const why =
-    found.long === '--token-file'
+    found.long === '--token-file' && flag !== '--token-stdin'
       ? 'A token on the command line is visible to other users of the machine. '
       : '';
   return `${why}Use \`${shown}\`: ${description.replace(/ \(.*$/s, '')}.`;

@@ -78,7 +78,7 @@ const entries: readonly Entry[] = [
   ],
   [
     'spaces files add',
-    'Add a file to a space or replace one, through a change request',
+    'Add files to a space or replace one, through a change request',
     () => import('./spaces/files-add.ts'),
   ],
   ['spaces export', 'Export a space to a folder of Markdown', () => import('./spaces/export.ts')],

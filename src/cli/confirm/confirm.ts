@@ -1,5 +1,6 @@
 import { capitalize } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
+import { listOrganizations } from '../../resources/organizations/contract.ts';
 import { canAsk, type Session } from '../session/session.ts';
 
 /** An action to confirm: `delete` `spaces` `Guide, API`. */
@@ -50,13 +51,26 @@ export async function confirmQuestion(
   session: Session,
   { question, refusal, hint }: Question,
 ): Promise<void> {
-  const { flags, settings } = session;
-  if (flags.yes === true) return;
+  if (session.flags.yes === true) return;
   if (!canAsk(session)) throw new Problem('guard-refused', refusal, { hint });
   const { ask } = await import('../prompts.ts');
-  const org = settings.org === undefined ? '' : `, organization ${settings.org.value}`;
-  const text = typeof question === 'string' ? question : question(`${(await session.api()).place}${org}`);
+  const text = typeof question === 'string' ? question : question(await describeTarget(session));
   if (!(await ask(session, text))) throw new Problem('guard-refused', 'Not confirmed. Nothing was changed.');
+}
+
+/** Returns the store or server, and the organization unless it is not known which of several it is. */
+async function describeTarget(session: Session): Promise<string> {
+  const { place } = await session.api();
+  const given = session.settings.org?.value;
+  // Some commands, such as forget, need no connection.
+  const { items } = await session
+    .call(listOrganizations, { params: {}, query: { limit: 100 } })
+    .catch(() => ({ items: [] }));
+  const [only, ...others] = items;
+  const chosen =
+    given === undefined ? (others.length === 0 ? only : undefined) : items.find(({ id }) => id === given);
+  const name = chosen?.title ?? given;
+  return name === undefined ? place : `${place}, organization ${name}`;
 }
 
 /** Describes a removal: "Deleted space Guide." or "Removed 3 members." */

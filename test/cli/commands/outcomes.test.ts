@@ -1,7 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { existsSync } from 'node:fs';
+import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { run } from '../../../src/cli/program.ts';
+import { runtimeOf } from '../../support/cli.ts';
 import { openGuideStore, type GuideStore } from '../guide-store.ts';
 
 /** Commands that change files of this machine also print their result as JSON. */
@@ -32,6 +35,29 @@ describe('commands that change only this machine', () => {
       await desk.done(['login', '--store', 'json:other.json', '--name', 'other']);
     // The command had its effect already, so -o id must not fail.
     expect((await desk.done([...words, '-o', 'id'])).stdout).toBe(`${shown[idField]}\n`);
+  });
+
+  it('delete several profiles, also if the store of the profile in use is gone', async () => {
+    await desk.done(['login', '--store', 'json:other.json', '--name', 'more']);
+    writeFileSync(
+      join(desk.home, 'config', 'config.json'),
+      readFileSync(join(desk.home, 'config', 'config.json'), 'utf8').replaceAll('other.json', 'gone.json'),
+    );
+    const words = ['profiles', 'delete', 'other', 'more'];
+    const env = { DOCSCTL_STORE: '' };
+    expect(await desk.run([...words, 'none', '--yes'], { env })).toMatchObject({ exit: 5 });
+    expect(await desk.run(words, { env })).toMatchObject({
+      exit: 9,
+      stderr: expect.stringContaining('required to delete other, more (profiles), but there is no terminal'),
+    });
+    const { runtime } = runtimeOf(words, {
+      ...desk.options,
+      env: { ...desk.options.env, ...env },
+      attended: true,
+      input: 'y\n',
+    });
+    expect(await run({ ...runtime, promptOutput: new PassThrough() })).toBe(0);
+    expect(await desk.done(['profiles', 'list', '-o', 'id'])).toMatchObject({ stdout: '' });
   });
 
   it('keep the other settings of a profile at another login to the same store', async () => {

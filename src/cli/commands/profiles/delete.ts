@@ -1,26 +1,40 @@
 import type { DefineCommand } from '../../composite-command.ts';
-import { confirm } from '../../confirm/confirm.ts';
-import { printOutcome } from '../../session/session.ts';
+import { capitalize } from '../../../contract/values.ts';
+import { confirmQuestion, describeRemoval } from '../../confirm/confirm.ts';
+import { printOutcome, wantsTable } from '../../session/session.ts';
 import { changeSettings, checkProfile } from '../../settings/settings-file.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
 export const help: CommandHelp = {
   description:
-    'Deletes a profile with its token from this machine. Nothing is changed on the server. If the profile was in use, no profile is in use afterwards.',
+    'Deletes profiles with their tokens from this machine. Nothing is changed on a server. If a deleted profile was in use, no profile is in use afterwards.',
   examples: ['docsctl profiles delete staging --yes'],
   noDryRun: 'To see the profiles, run `docsctl profiles list`.',
 };
 
 export const define: DefineCommand = (command, inSession) => {
-  command.argument('<profile>', 'name of the profile').action(
-    inSession(async (session, name: string) => {
-      checkProfile(session.runtime, name);
-      await confirm(session, { verb: 'delete', noun: 'profiles', names: [name] });
-      changeSettings(session.runtime, (file) => {
-        delete file.profiles[name];
-        if (file.current === name) delete file.current;
+  command.argument('<profile...>', 'names of profiles').action(
+    inSession(async (session, given: readonly string[]) => {
+      const names = [...new Set(given)];
+      for (const name of names) checkProfile(session.runtime, name);
+      const what = `delete ${names.join(', ')} (${names.length === 1 ? 'profile' : 'profiles'})`;
+      // A text, because the store or server of the profile in use may be gone.
+      await confirmQuestion(session, {
+        question: `${capitalize(what)} from this machine?`,
+        refusal: `Confirmation is required to ${what}, but there is no terminal to ask on.`,
+        hint: 'Add --yes to confirm.',
       });
-      await printOutcome(session, { id: name, deleted: true }, 'id');
+      changeSettings(session.runtime, (file) => {
+        for (const name of names) {
+          delete file.profiles[name];
+          if (file.current === name) delete file.current;
+        }
+      });
+      session.note(describeRemoval('delete', 'profiles', names));
+      const outcomes = names.map((id) => ({ id, deleted: true }));
+      const [first, second] = outcomes;
+      if (first !== undefined && second === undefined) await printOutcome(session, first, 'id');
+      else if (!wantsTable(session)) await session.printAll(outcomes, { noun: 'profiles' });
     }),
   );
 };

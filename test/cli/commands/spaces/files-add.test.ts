@@ -60,6 +60,40 @@ describe.each([
     expect(await files()).toMatchObject([{ name: 'logo.png' }, { name: 'b.csv', contentType: 'text/csv' }]);
   });
 
+  it('adds several files with one change request, or none of them', async () => {
+    const same = await add('Guide', 'logo.png', desk.at('logo.png'));
+    expect([same.exit, same.stderr]).toEqual([
+      6,
+      expect.stringContaining('Several files have the name logo.png.'),
+    ]);
+    const named = await add('Guide', 'logo.png', 'table.csv', '--name', 'x');
+    expect([named.exit, named.stderr]).toEqual([64, expect.stringContaining('apply to a single file.')]);
+    expect((await add('Guide', 'logo.png', 'table.csv', '--dry-run')).stderr).toContain(
+      `logo.png (image/png, ${png.length} bytes), table.csv (text/csv, 4 bytes) would be added.`,
+    );
+    const { stdout, stderr } = await add('Guide', 'logo.png', 'table.csv', '--columns', 'name,markdown');
+    expect(stdout).toMatch(
+      /^name\tmarkdown\nlogo\.png\t!\[logo\]\(\/files\/fil_\w+\)\ntable\.csv\t\{% file src="\/files\/fil_\w+" %\}\n$/,
+    );
+    expect(stderr).toContain('The edit is in change request 1.');
+    await desk.done(['cr', 'merge', '1', '--space', 'Guide']);
+    expect(await files()).toMatchObject([{ name: 'logo.png' }, { name: 'table.csv', size: 4 }]);
+    writeFileSync(desk.at('new.csv'), 'x\n');
+    expect((await add('Guide', 'new.csv', 'table.csv', '--merge')).exit).toBe(6);
+    expect(await files()).toHaveLength(2);
+    const json = await add('--space', 'Guide', 'new.csv', desk.at('logo2.png'), '-o', 'json');
+    expect(json.exit).toBe(8);
+    for (const half of ['a.bin', 'b.bin']) writeFileSync(desk.at(half), Buffer.alloc(6 * 1024 * 1024));
+    expect((await add('Guide', 'a.bin', 'b.bin')).stderr).toContain('together are larger than 10 MiB.');
+    writeFileSync(desk.at('logo2.png'), png);
+    const done = await add('--space', 'Guide', 'new.csv', 'logo2.png', '-o', 'json');
+    expect(JSON.parse(done.stdout)).toMatchObject({
+      number: 2,
+      merged: false,
+      files: [{ name: 'new.csv' }, { name: 'logo2.png' }],
+    });
+  });
+
   it('replaces a file with --replace only, and the file keeps its ID', async () => {
     await add('Guide', 'table.csv', '--merge');
     const [before] = (await files()) as { id: string }[];
