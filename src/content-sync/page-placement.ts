@@ -80,9 +80,14 @@ export function readCategory(text: string): PagePlacement {
 /** Returns the fields of a YAML or JSON file of another tool; none if it is not valid. */
 export function readFields(text: string): ReadonlyMap<string, unknown> {
   try {
-    return fieldsOf(text.startsWith('{') ? JSON.parse(text) : parseYaml(text, 'The file'));
+    return fieldsOf(JSON.parse(text));
+  } catch {
+    // YAML, or JSON with commas at the ends of lists.
+  }
+  try {
+    return fieldsOf(parseYaml(text, 'The file'));
   } catch (error) {
-    if (!(error instanceof Problem || error instanceof SyntaxError)) throw error;
+    if (!(error instanceof Problem)) throw error;
     return new Map();
   }
 }

@@ -291,6 +291,15 @@ it('takes the redirects to pages from mkdocs.yml and docs.json', async () => {
   ]);
 });
 
+it('reads a book.json with commas at the ends of lists', async () => {
+  const files = {
+    'book.json': '{"root": "book", "plugins": ["a",],}',
+    'README.md': '# No\n',
+    'book/b.md': '# B\n',
+  };
+  expect((await readFolder(folderOf(files))).root).toBe('book');
+});
+
 it('reads a nav of mkdocs.yml in brackets', async () => {
   for (const nav of [
     'nav: [api.md, {Home: index.md}]\n',
