@@ -43,10 +43,8 @@ export function inferSummary(
     if (!isMarkdown(path) || below.startsWith('.') || isPartial(path)) continue;
     const placement = readPlacement(headOf(path));
     placements.set(path, placement);
-    if (placement.isDraft) {
-      drafts.add(path);
-      continue;
-    }
+    if (placement.isDraft) drafts.add(path);
+    if (placement.isDraft || placement.isUnlisted) continue;
     listing(folder).pages.push(path);
     for (; folder !== top && folder !== '.'; folder = posix.dirname(folder))
       listing(posix.dirname(folder)).folders.add(folder);

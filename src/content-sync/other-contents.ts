@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
-import { fieldsOf, itemsOf } from '../richtext/page-settings.ts';
+import { fieldsOf, itemsOf, textOf } from '../richtext/page-settings.ts';
 import { isMarkdown } from './contents.ts';
 import { findNavigation } from './navigation-file.ts';
 import { Navigation } from './navigation.ts';
-import { readAliases, readFields } from './page-placement.ts';
+import { isAddress, readAliases, readFields } from './page-placement.ts';
 import { titleAhead, type Files } from './read-ahead.ts';
 import { isInside, isWebAddress } from './resolve-link.ts';
 import { maxSettingsBytes, type FolderSettings } from './settings.ts';
@@ -69,21 +69,47 @@ function existingRoot(paths: ReadonlySet<string>, root: unknown): unknown {
 }
 
 /** Returns the redirects to pages as lines of YAML. */
-function listRedirects({ paths, headOf }: Files, root: string): string[] {
+function listRedirects(files: Files, root: string): string[] {
+  const { paths, headOf } = files;
   const redirects = new Map<string, string>();
   let room = maxRedirectBytes;
+  const add = (from: string, to: string): void => {
+    const line = `  ${JSON.stringify(from)}: ${JSON.stringify(to)}\n`;
+    if (!isInside(from) || /^\.\/?$/.test(from) || redirects.size === maxRedirects || redirects.has(from))
+      return;
+    room -= Buffer.byteLength(line);
+    if (room >= 0) redirects.set(from, line);
+  };
   for (const path of paths) {
     const below = posix.relative(root, path);
     if (!isMarkdown(path) || below.startsWith('.')) continue;
-    for (const from of readAliases(below, headOf(path))) {
-      const line = `  ${JSON.stringify(from)}: ${JSON.stringify(below)}\n`;
-      if (redirects.size === maxRedirects || redirects.has(from)) continue;
-      room -= Buffer.byteLength(line);
-      if (room < 0) return [...redirects.values()];
-      redirects.set(from, line);
-    }
+    for (const from of readAliases(below, headOf(path))) add(from, below);
+  }
+  const given = toolRedirects(files);
+  const pages = given.length === 0 ? undefined : new Navigation(files, root);
+  for (const [from, address] of given) {
+    const path = pages?.find(address);
+    if (path !== undefined && isAddress(from)) add(posix.join('.', from), posix.relative(root, path));
   }
   return [...redirects.values()];
+}
+
+/** Returns the redirects of MkDocs and Mintlify: old and new addresses. */
+function toolRedirects(files: Files): (readonly [from: string, to: string])[] {
+  const { paths, textOf: read } = files;
+  if (paths.has(mkdocsFile)) {
+    const [, , map = ''] =
+      /^([ \t]+)redirect_maps:.*\n((?:\1[ \t]+\S.*\n?|[ \t\r]*\n)*)/m.exec(read(mkdocsFile)) ?? [];
+    return [...readFields(map)].map(([from, to]) => [
+      from.replace(/(?:(^|\/)index)?\.md$/, '$1'),
+      textOf(to) ?? '',
+    ]);
+  }
+  const file = findNavigation(files)?.file ?? '';
+  const redirects = file.endsWith('.json') ? readFields(read(file)).get('redirects') : [];
+  return itemsOf(redirects)
+    .map(fieldsOf)
+    .map((each) => [textOf(each.get('source')) ?? '', textOf(each.get('destination')) ?? '']);
 }
 
 /** Returns the table of contents that another tool has; undefined if the folder has none, or none of its pages. */
@@ -113,8 +139,8 @@ async function readNodes(
 /** Reads `nav` of mkdocs.yml, whose other fields may have tags that are not YAML. */
 function readNav(text: string): readonly unknown[] {
   const lines = text.split(/\r?\n/);
-  const start = lines.findIndex((line) => /^nav:\s*(?:#.*)?$/.test(line));
-  const end = lines.findIndex((line, at) => at > start && /^[^\s#-]/.test(line));
+  const start = lines.findIndex((line) => /^nav:\s*(?:#.*|\[.*)?$/.test(line));
+  const end = lines.findIndex((line, at) => at > start && /^[^\s#\]-]/.test(line));
   const nav = start === -1 ? [] : lines.slice(start, end === -1 ? undefined : end);
   return itemsOf(readFields(nav.join('\n')).get('nav'));
 }

@@ -15,14 +15,17 @@ export interface PagePlacement {
   readonly slug?: string;
   /** Whether other tools do not publish the page. */
   readonly isDraft?: true;
+  /** Whether other tools publish the page, but not in the table of contents. */
+  readonly isUnlisted?: true;
 }
 
 const placementField =
-  /^["']?(?:sidebar\w{0,20}|weight|(?:nav_)?order|link[tT]itle|nav_title|slug|draft|published)["']?[ \t]*[:=]/m;
+  /^["']?(?:sidebar\w{0,20}|weight|(?:nav_)?order|link[tT]itle|nav_title|slug|draft|published|unlisted|nav_exclude|toc_hide)["']?[ \t]*[:=]/m;
 /** The names of fields in Docusaurus, Hugo, Jekyll and VuePress, and below `sidebar` in Starlight. */
 const names = {
   order: ['sidebar_position', 'nav_order', 'order'],
   title: ['sidebar_label', 'linkTitle', 'linktitle', 'nav_title'],
+  unlisted: ['unlisted', 'nav_exclude', 'toc_hide'],
 };
 
 /** Reads the place of a page from the front matter that other tools know. */
@@ -31,6 +34,8 @@ export function readPlacement(frontMatter: string): PagePlacement {
   const fields = listFields(frontMatter);
   const sidebar = fieldsOf(fields.get('sidebar'));
   const [slug] = /^(?!\.+$)[\w.~-]{1,100}$/.exec(textOf(fields.get('slug')) ?? '') ?? [];
+  const isDraft = fields.get('draft') === true || fields.get('published') === false;
+  const isHidden = sidebar.get('hidden') === true || names.unlisted.some((name) => fields.get(name) === true);
   return defined({
     ...placementOf(
       // In Hugo, the weight 0 is none.
@@ -42,25 +47,31 @@ export function readPlacement(frontMatter: string): PagePlacement {
       [...names.title.map((name) => fields.get(name)), sidebar.get('label')],
     ),
     slug,
-    isDraft: fields.get('draft') === true || fields.get('published') === false || undefined,
+    isDraft: isDraft || undefined,
+    isUnlisted: (isHidden && !isDraft) || undefined,
   });
 }
 
 /**
- * Returns the old paths of a page that front matter of Hugo or Jekyll lists, without those on other sites. In Obsidian, `aliases`
- * are names without a slash. Drafts have none.
+ * Returns the old paths of a page that front matter of Hugo, Jekyll or Docusaurus lists, without those on other sites. In
+ * Obsidian, `aliases` are names without a slash. Drafts have none.
  * @param path the path of the page below the root of the documentation
  */
 export function readAliases(path: string, frontMatter: string): string[] {
-  if (!/^(?:aliases|redirect_from)[ \t]*[:=]/m.test(frontMatter) || readPlacement(frontMatter).isDraft)
-    return [];
+  if (!/^(?:aliases|redirect_from|permalink|slug)[ \t]*[:=]/m.test(frontMatter)) return [];
+  if (readPlacement(frontMatter).isDraft) return [];
   const fields = listFields(frontMatter);
-  const given = [fields.get('aliases'), fields.get('redirect_from')].flat();
+  const given = ['aliases', 'redirect_from', 'permalink', 'slug'].flatMap((name) => fields.get(name));
   return given
     .flatMap((each) => textOf(each) ?? [])
-    .filter((each) => /^[^?#\s:\p{Cc}]*\/[^?#\s:\p{Cc}]*$/u.test(each))
+    .filter((each) => each.includes('/') && isAddress(each))
     .map((each) => posix.join(each.startsWith('/') ? '.' : posix.dirname(path), `./${each}`))
-    .filter((each) => isInside(each) && each !== '.');
+    .filter((each) => isInside(each) && !/^\.\/?$/.test(each));
+}
+
+/** Whether a text can be the path of an old address. */
+export function isAddress(text: string): boolean {
+  return /^[^?#*\s:\p{Cc}]+$/u.test(text);
 }
 
 /** Whether a file sets the title and the place of a folder in Docusaurus. */
@@ -77,9 +88,14 @@ export function readCategory(text: string): PagePlacement {
 /** Returns the fields of a YAML or JSON file of another tool; none if it is not valid. */
 export function readFields(text: string): ReadonlyMap<string, unknown> {
   try {
-    return fieldsOf(text.startsWith('{') ? JSON.parse(text) : parseYaml(text, 'The file'));
+    return fieldsOf(JSON.parse(text));
+  } catch {
+    // YAML, or JSON with commas at the ends of lists.
+  }
+  try {
+    return fieldsOf(parseYaml(text, 'The file'));
   } catch (error) {
-    if (!(error instanceof Problem || error instanceof SyntaxError)) throw error;
+    if (!(error instanceof Problem)) throw error;
     return new Map();
   }
 }

@@ -7,6 +7,7 @@ import { isMarkdown, resolveContents } from './contents.ts';
 import { openFolder, type Folder, type Warning } from './folder.ts';
 import { inferSummary } from './infer-summary.ts';
 import { otherContents, otherSettings } from './other-contents.ts';
+import { readPlacement } from './page-placement.ts';
 import { maxPageBytes, PageReader, type FolderPage } from './page-reader.ts';
 import type { ReadAhead } from './read-ahead.ts';
 import { readFiles, type FolderFile } from './read-files.ts';
@@ -71,7 +72,10 @@ export async function readFolder(
   const reader = new PageReader(folder, settings, (done) => onPage?.(done, total), signal);
   const pages = await reader.readPages(contents.nodes);
   const orphans = listUnlisted(folder, settings, reader.listed);
-  const hidden = unlisted === 'hidden' ? await reader.readHiddenPages(orphans) : [];
+  const skipped =
+    unlisted === 'hidden' ? [] : orphans.filter((path) => !readPlacement(folder.headOf(path)).isUnlisted);
+  const isSkipped = new Set(skipped);
+  const hidden = await reader.readHiddenPages(orphans.filter((path) => !isSkipped.has(path)));
   const hasPages = pages.length + hidden.length > 0;
   const others = findOtherFormats(folder, settings, reader.links, hasPages);
   const [draft] = [...contents.drafts].map((file) => ({ file, line: 0, message: draftMessage }));
@@ -85,7 +89,6 @@ export async function readFolder(
     summary: summaryText,
     pages: reader.listed,
   });
-  const skipped = unlisted === 'skip' ? orphans : [];
   const files = readFiles(
     folder,
     settings,

@@ -4,7 +4,8 @@ import { shortcodeTag } from './templates.ts';
 /** Limits of the search for the end of a tag, and of open elements. */
 const [maxTagLines, maxLine, maxOpen] = [30, 2000, 100];
 /** The names of the elements that become blocks, beside those of hints. */
-export const blockElement = /^(?:Tabs?|TabItem|Accordion|Expandable|Details|Aside|Callout|Admonition)$/;
+export const blockElement =
+  /^(?:Tabs?|TabItem|Accordion|Expandable|Details|Aside|Callout|Admonition|Steps?|\w+(?:Field|Group))$/;
 const fenceStart = /^[ \t]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(`{3,}|~{3,})/;
 const rawStart = /^[ \t]*<(pre|script|style)\b/i;
 const tagStart = /^([ \t]*)<(\/?)([A-Z][\w.]*)(?=[\s>]|$)/;

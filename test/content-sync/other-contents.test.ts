@@ -277,3 +277,101 @@ it('keeps the paths of pages that front matter and Docusaurus set when the expor
   expect(files['SUMMARY.md']).toContain('* Inner\n  * [Z](c/d/z.md)\n* [X](c/x.md)\n');
   expect((await shelf.plan(folderOf(files))).pages).toEqual([]);
 });
+
+const redirectsOf = async (files: Files): Promise<string[]> => {
+  const [settings] = (await readFolder(folderOf(files))).texts.filter(({ role }) => role === 'settings');
+  return (settings?.text ?? '').replaceAll('"', '').split('\n').slice(0, -1);
+};
+
+it('turns the addresses that Jekyll and Docusaurus set for pages into redirects', async () => {
+  const files = {
+    'a.md': '---\npermalink: /guide/a/\n---\n# A\n',
+    'b/c.md': '---\nslug: /start/c\n---\n# C\n',
+    'b/d.md': '---\nslug: deep/d\npermalink: pretty\n---\n# D\n',
+    'b/e.md': '---\nslug: /\npermalink: /:categories/:title\n---\n# E\n',
+  };
+  expect(await redirectsOf(files)).toEqual([
+    'redirects:',
+    '  guide/a/: a.md',
+    '  start/c: b/c.md',
+    '  b/deep/d: b/d.md',
+  ]);
+});
+
+it('takes the redirects to pages from mkdocs.yml and docs.json', async () => {
+  const plugin =
+    'plugins:\n  - search\n  - redirects:\n      redirect_maps:\n        old.md: guide/one.md#x\n\n' +
+    "        'older/index.md': 'index.md'\n        web.md: https://example.com\n        gone.md: gone.md\n" +
+    '  - tags: !!x\n';
+  expect(await redirectsOf({ ...mkdocs, 'mkdocs.yml': mkdocs['mkdocs.yml'] + plugin })).toEqual([
+    'root: docs',
+    'redirects:',
+    '  old: guide/one.md',
+    '  older/: index.md',
+  ]);
+  const redirects = [
+    { source: '/old/a', destination: '/a' },
+    { source: '/old/:slug*', destination: '/b/:slug*' },
+    { source: '/all/*', destination: '/a' },
+    { source: '../../x', destination: '/a' },
+    { source: '/y', destination: '/gone' },
+    { source: 1, destination: [] },
+    null,
+  ];
+  const docs = { 'docs.json': JSON.stringify({ navigation: ['a', 'b'], redirects }), 'a.mdx': '# A\n' };
+  expect(await redirectsOf({ ...docs, 'b.md': '---\naliases: /old/a/b\n---\n# B\n' })).toEqual([
+    'redirects:',
+    '  old/a/b: b.md',
+    '  old/a: a.mdx',
+  ]);
+});
+
+it('reads a book.json with commas at the ends of lists', async () => {
+  const files = {
+    'book.json': '{"root": "book", "plugins": ["a",],}',
+    'README.md': '# No\n',
+    'book/b.md': '# B\n',
+  };
+  expect((await readFolder(folderOf(files))).root).toBe('book');
+});
+
+it('reads a nav of mkdocs.yml in brackets', async () => {
+  for (const nav of [
+    'nav: [api.md, {Home: index.md}]\n',
+    'nav: [\n  api.md,\n  {Home: index.md}\n]\nx: !y\n',
+  ])
+    expect(lines((await readFolder(folderOf({ ...mkdocs, 'mkdocs.yml': nav }))).pages)).toEqual([
+      'Interface (api.md)',
+      'Home (index.md)',
+    ]);
+});
+
+it('imports pages that other tools leave out of the table of contents as hidden pages', async () => {
+  const files = {
+    'a.md': '# A\n',
+    'b.md': '---\nunlisted: true\n---\n# B\n',
+    'c.md': '---\nnav_exclude: true\nnav_order: 1\n---\n# C\n',
+    'd.md': '---\ntoc_hide: true\n---\n# D\n',
+    'e.md': '---\nsidebar:\n  hidden: true\n---\n# E\n',
+    'f.md': '---\nunlisted: true\ndraft: true\n---\n# F\n',
+    'g.md': '---\nunlisted: "true"\n---\n# G\n',
+  };
+  const { pages, warnings } = await readFolder(folderOf(files));
+  expect(pages.map(({ path, metadata }) => [path, metadata.hidden ?? false])).toEqual([
+    ['a.md', false],
+    ['g.md', false],
+    ['b.md', true],
+    ['c.md', true],
+    ['d.md', true],
+    ['e.md', true],
+  ]);
+  expect(warnings.map(({ file }) => file)).toEqual(['f.md']);
+  const shelf = await openShelf(await createWorld());
+  const dir = folderOf(files);
+  await shelf.importFolder(dir);
+  expect((await shelf.plan(dir)).pages).toEqual([]);
+  const exported = await shelf.exportFiles();
+  expect(exported).toMatchObject({ 'b.md': files['b.md'] });
+  const withContents = { ...exported, 'SUMMARY.md': '* [A](a.md)\n* [G](g.md)\n' };
+  expect((await shelf.plan(folderOf(withContents))).pages).toEqual([]);
+});

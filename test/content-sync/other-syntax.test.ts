@@ -31,9 +31,9 @@ it.each([
 );
 
 it('warns once about each construct, and counts the pages that contain it', () => {
-  expect(found('{{< a >}} {{< b >}}\n\n{{< c >}}', 'none', '{{< d >}}\n\n<Steps>', '{{< e >}}')).toEqual([
+  expect(found('{{< a >}} {{< b >}}\n\n{{< c >}}', 'none', '{{< d >}}\n\n<Cards>', '{{< e >}}')).toEqual([
     '0.md:11 has {{< a >}}, a template tag that docsctl does not read; replace it with Markdown. The same applies to 2 more pages',
-    '2.md:13 has <Steps>, MDX code that docsctl does not read; replace it with Markdown',
+    '2.md:13 has <Cards>, MDX code that docsctl does not read; replace it with Markdown',
   ]);
 });
 
@@ -56,5 +56,6 @@ it.each([
   '{% highlight js linenos %}\n{{< a >}}\n{% endhighlight %}\n\n{{< highlight go >}}\nx\n{{< /highlight >}}',
   '```{code-block} python\nx\n```\n\n```{toctree}\na\n```\n\n:::{toctree}\na\n:::\n\n```{r}\n{ref}`x`\n```',
   '<Tabs>\n<TabItem value="a">\n<Warning>\n</Warning>\n</TabItem>\n</Tabs>',
+  '<Steps>\n<Step title="A">\na\n</Step>\n</Steps>\n\n<CodeGroup>\n</CodeGroup>\n\n<ParamField path="x">\n</ParamField>',
   '[['.repeat(400_000),
 ])('does not warn about case %#', (body) => expect(found(body)).toEqual([]));
