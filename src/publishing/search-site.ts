@@ -5,6 +5,7 @@ import { sections } from '../content/rows.ts';
 import { showEmojis } from '../render/emoji-names.ts';
 import { announceSearch, findPages, sectionWithText } from '../resources/search/find-pages.ts';
 import { TermFinder } from '../resources/search/snippet.ts';
+import { similarWord } from '../resources/search/similar-word.ts';
 import { titleMatcher } from '../resources/search/title-matcher.ts';
 import { scanSections } from '../richtext/scan-sections.ts';
 import { mayBeConditional } from './hide-undecided.ts';
@@ -61,7 +62,7 @@ interface Candidate {
 /**
  * Searches the pages of a site that the visitor can open, except hidden pages and pages with `noIndex`. Each term is searched
  * separately. If the text of a page depends on the visitor, only terms in the visitor's text count, so that results reveal
- * nothing about hidden parts. A page with the query as its title comes first. Pages of other versions and languages than the one
+ * nothing about hidden parts. A word that the visitor can see nowhere stands for a similar word of a title. A page with the query as its title comes first. Pages of other versions and languages than the one
  * at the path `from` come last, and only if the same page was not found.
  */
 export async function searchSite(
@@ -106,7 +107,10 @@ export async function searchSite(
     return { open: space, page, own, isTitled: isTitle(page.title), terms: 0, rank: 0, hits: new Map() };
   };
   const finders = terms.map((term) => ({ term, finder: new TermFinder(term) }));
-  for (const { term, finder } of finders)
+  /** The terms that are on no page that the visitor can see. */
+  const missing = new Set(finders);
+  const collect = async (one: (typeof finders)[number]): Promise<void> => {
+    const { term, finder } = one;
     for (const [rank, { id, space, hits }] of (await findPages(tx, spaceIds, term)).entries()) {
       const key = `${space}.${id}`;
       if (!candidates.has(key)) candidates.set(key, await open(space, id));
@@ -114,32 +118,48 @@ export async function searchSite(
       if (candidate === undefined) continue;
       const { own, page } = candidate;
       if (own !== undefined && !finder.excerpt(own).matches && !finder.excerpt(page.title).matches) continue;
+      missing.delete(one);
       candidate.terms++;
       candidate.rank += own === undefined ? rank : lastRank;
       for (const hit of hits) candidate.hits.set(hit, (candidate.hits.get(hit) ?? 0) + 1);
     }
+  };
+  for (const one of finders) await collect(one);
   // The index does not contain pages of integrations.
   for (const space of opened.values())
     for (const page of space.pages.byId.values()) {
       if (page.text === undefined || isLeftOut(space, page)) continue;
       const own = left-- > 0 ? await textOf(space, page) : '';
-      const has = ({ finder }: { finder: TermFinder }): boolean =>
-        finder.excerpt(page.title).matches || finder.excerpt(own).matches;
+      const found = finders.filter(
+        ({ finder }) => finder.excerpt(page.title).matches || finder.excerpt(own).matches,
+      );
+      for (const one of found) missing.delete(one);
       candidates.set(`${space.shown.space.id}.${page.id}`, {
         open: space,
         page,
         own,
         isTitled: isTitle(page.title),
-        terms: finders.filter(has).length,
+        terms: found.length,
         rank: lastRank,
         hits: new Map(),
       });
     }
+  const wordsOf = (space: OpenSpace): string[] =>
+    [...space.pages.byId.values()].flatMap((page) =>
+      isLeftOut(space, page) ? [] : page.title.toLowerCase().split(/[^\p{L}]+/u),
+    );
+  const words = missing.size === 0 ? [] : new Set([...opened.values()].flatMap(wordsOf));
+  for (const one of missing) {
+    const similar = similarWord(one.term, words);
+    if (similar === undefined) continue;
+    Object.assign(one, { term: similar, finder: new TermFinder(similar) });
+    await collect(one);
+  }
   const some = [...candidates.values()].filter((each) => each !== undefined && each.terms > 0) as Candidate[];
   const all = some.filter((each) => each.terms === terms.length);
   const scope = searchScope(view.map, from);
   const best = withoutTwins(all.length > 0 ? all : some, scope).slice(0, maxFound);
-  const finder = new TermFinder(terms.join(' '));
+  const finder = new TermFinder(finders.map(({ term }) => term).join(' '));
   const found: FoundOnSite[] = [];
   for (const candidate of best) found.push(await show(view, candidate, finder, scope));
   return found;

@@ -181,7 +181,7 @@ function isHeaderless({ site, hasSidebar }: FramedPage): boolean {
 function renderBrand(site: SiteFrame, { icons }: FrameContext): Markup {
   const brand =
     site.logo === undefined
-      ? markup`${markerOf(site, icons)}<span class="brand-title">${site.title}</span>`
+      ? markup`${markerOf(site, icons)}<span class="brand-title" dir="auto">${site.title}</span>`
       : pictures(site.logo, site.title);
   return markup`<a class="brand" href="${site.home}">${brand}</a>`;
 }

@@ -35,7 +35,7 @@ export function renderNavigation(entries: readonly NavigationEntry[], context: N
 function renderEntry(entry: NavigationEntry, context: NavigationContext): Markup {
   const { icons, words, externalTarget } = context;
   const { children, title, href, isCurrent, isExternal, more, tag } = entry;
-  const content = markup`${markerOf(entry, icons)}<span>${title}</span>${tag === undefined ? empty : renderTag(tag, icons)}${isExternal ? icons.draw('arrow-up-right-from-square') : empty}`;
+  const content = markup`${markerOf(entry, icons)}<bdi>${title}</bdi>${tag === undefined ? empty : renderTag(tag, icons)}${isExternal ? icons.draw('arrow-up-right-from-square') : empty}`;
   if (href === undefined)
     return markup`<li class="group"><p>${content}</p>${children === undefined || children.length === 0 ? empty : renderNavigation(children, context)}</li>`;
   const link = markup`<a${attributes({ href, 'aria-current': isCurrent ? 'page' : undefined, ...(isExternal && { rel: 'noopener', target: externalTarget }) })}>${content}</a>`;

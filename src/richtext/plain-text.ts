@@ -66,7 +66,7 @@ type Write = (match: RegExpExecArray, depth: number) => string;
 /** The markup that each character may start, and the text that remains of it. */
 const markup: Readonly<Record<string, readonly (readonly [pattern: RegExp, write: Write])[]>> = {
   '`': [[/(`+)([^`]+)\1(?!`)|`+/y, ([all, , code]) => code ?? all]],
-  '\\': [[/\\([!-/:-@[-`{-~])/y, ([, sign = '']) => sign]],
+  '\\': [[/\\([!-/:-@[-`{-~]|$)/my, ([, sign = '']) => sign]],
   '{': [[/\{%(?:[^%{]|%(?!\})|\{(?!%))*%\}/y, () => ' ']],
   '<': [
     [/<!--[^]*?(?:-->|$)/y, () => ''],

@@ -246,10 +246,16 @@ function readableLine(nodes: readonly RichNode[], isParagraph: boolean): RichNod
   const last = line.at(-1);
   if (!isParagraph || last?.object !== 'text') return line;
   const leaves = leavesOf(last).map((leaf, index, all) =>
-    index === all.length - 1 ? { ...leaf, text: leaf.text.trimEnd() } : leaf,
+    index === all.length - 1 ? { ...leaf, text: leaf.text.replace(breakAtEnd, '').trimEnd() } : leaf,
   );
   return [...line.slice(0, -1), textNode(leaves)];
 }
+
+/**
+ * Matches the line break that GitBook writes at the end of a paragraph, where Markdown has none. At the end of a path, as in
+ * `C:\`, it is a backslash.
+ */
+const breakAtEnd = /(?<=^|\s|[^\s.]\.|[!?)。！？：）])\\$/;
 
 function isBlank(node: RichNode): boolean {
   return (

@@ -2,6 +2,7 @@ import { stemLikeFts5 } from '../core/porter.ts';
 import { parseSearchQuery, type Phrase } from '../core/search-terms.ts';
 import { preferredSpaces } from '../resources/search/preferred-spaces.ts';
 import { TermFinder } from '../resources/search/snippet.ts';
+import { similarWord } from '../resources/search/similar-word.ts';
 import { titleMatcher } from '../resources/search/title-matcher.ts';
 
 /** A space of the site: the number of its first page, its path below the root, and its title and language. */
@@ -74,8 +75,10 @@ export class Finder {
     const head = (await this.#load('index.js')) as SearchHead | undefined;
     if (head === undefined || terms.length === 0) return [];
     const scores = new Map<number, { terms: number; score: number }>();
-    for (const term of terms) {
-      const pages = await this.#pagesOf(head, term);
+    for (const [index, term] of terms.entries()) {
+      let pages = await this.#pagesOf(head, term);
+      const similar = pages.size === 0 ? await this.#similarTo(head, term) : undefined;
+      if (similar !== undefined) pages = await this.#pagesOf(head, (terms[index] = similar));
       const rarity = Math.log(1 + head.pages / (pages.size + 0.5));
       for (const [page, weight] of pages) {
         const score = scores.get(page) ?? { terms: 0, score: 0 };
@@ -175,6 +178,17 @@ export class Finder {
         }
       }
     return found;
+  }
+
+  /** Returns the term that was probably meant by a mistyped word, among those near it in the index. */
+  async #similarTo(head: SearchHead, word: string): Promise<string | undefined> {
+    const start = stemLikeFts5(word.toLowerCase());
+    const at = head.terms.findLastIndex(([term]) => term <= start);
+    const terms = ((await this.#load(head.terms[Math.max(0, at)]?.[1] ?? '')) ?? []) as readonly TermEntry[];
+    return similarWord(
+      start,
+      terms.map(([term]) => term),
+    );
   }
 
   async #show(

@@ -212,3 +212,35 @@ it('two large images of one block share a row, except on a phone', async () => {
   expect(new Set(await tops()).size).toBe(2);
   await leave(page);
 });
+
+it('a note opens below the words that it belongs to, or above them at the end of the window', async () => {
+  const page = await visit('inlines', { viewport: { width: 390, height: 600 } });
+  const words = page.getByRole('button', { name: 'a note' });
+  const note = page.locator('.note:popover-open');
+  for (const isAtEnd of [false, true]) {
+    await words.evaluate(
+      (element, end) => element.scrollIntoView({ block: end ? 'end' : 'center' }),
+      isAtEnd,
+    );
+    await words.press('Enter');
+    const [button, box] = [await boxOf(words), await boxOf(note)];
+    const gap = isAtEnd ? button.y - box.y - box.height : box.y - button.y - button.height;
+    expect(gap).toBeGreaterThanOrEqual(0);
+    expect(gap).toBeLessThan(20);
+    expect(box.x).toBeLessThan(button.x + button.width);
+    expect(box.x + box.width).toBeGreaterThan(button.x);
+    await page.keyboard.press('Escape');
+  }
+  await leave(page);
+});
+
+it('links and menus in the navigation of a phone are separated by space', async () => {
+  const page = await visit('', { viewport: { width: 390, height: 844 } });
+  await page.locator('.menu > summary').click();
+  expect(
+    await page
+      .locator('.sidebar-links')
+      .evaluate((links) => links.ownerDocument.defaultView!.getComputedStyle(links).columnGap),
+  ).not.toBe('normal');
+  await leave(page);
+});

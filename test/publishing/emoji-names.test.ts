@@ -25,7 +25,7 @@ it('a page shows emojis for their names in titles and texts, but not in code', a
   const { body } = await site.visit('launch');
   expect(body.match(/<h1>[^<]*<\/h1>/g)).toEqual(['<h1>🚀 Launch</h1>']);
   expect(body).toContain('<title>🚀 Launch | Docs</title>');
-  expect(body).toContain('<span>🚀 Launch</span>');
+  expect(body).toContain('<bdi>🚀 Launch</bdi>');
   expect(body).toContain('<p class="lead">To the 🌙</p>');
   expect(body).toContain('Ready 🎉 <code>:tada:</code>');
   expect(body).toContain('<h2 id="guides-fire" aria-label="Guides 🔥">Guides 🔥 ');

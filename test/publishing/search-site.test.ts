@@ -75,3 +75,22 @@ it('a search leads to the visible place of a space that is shown twice, once hid
   const { body } = await visit('~gitbook/search?q=everyword', { accept: 'application/json' });
   expect(JSON.parse(body)).toMatchObject({ items: [{ href: '/sites/acme/docs/again/' }] });
 });
+
+it('a search for a mistyped word finds pages with the similar word of a visible title', async () => {
+  const site = await publishedSite([
+    { title: 'Kubernetes', text: 'Run it in a cluster.' },
+    { title: 'Setup', text: 'Kubernetes comes first.' },
+    { title: 'Kubrntess', text: 'Secret', hidden: true },
+  ]);
+  const search = async (query: string) =>
+    (await site.visit(`~gitbook/search?q=${query}`, { accept: 'application/json' })).json<{
+      items: readonly { readonly title: string; readonly marks: readonly number[] }[];
+    }>().items;
+  const found = await search('kubrntes%20cluster');
+  expect(found.map(({ title }) => title)).toEqual(['Kubernetes']);
+  expect((await search('kubrntes')).map(({ title, marks }) => [title, marks])).toEqual([
+    ['Kubernetes', []],
+    ['Setup', [0, 10]],
+  ]);
+  expect(await search('qubrntes')).toEqual([]);
+});

@@ -34,7 +34,7 @@ it('a page shows its tags as the space describes them', async () => {
 it('the table of contents shows the primary tag of a page', async () => {
   const { body } = await site.visit('');
   expect(body).toMatch(
-    /<span>Guide<\/span><span class="tag tag-primary"><svg .*?<\/svg>Beta &lt;1&gt;<\/span><\/a>/s,
+    /<bdi>Guide<\/bdi><span class="tag tag-primary"><svg .*?<\/svg>Beta &lt;1&gt;<\/span><\/a>/s,
   );
   expect(body.match(/class="tag/g)).toHaveLength(1);
 });

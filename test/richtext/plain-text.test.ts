@@ -9,6 +9,7 @@ it.each([
   ['text\n\n = ', 'text'],
   ['no marks\n\n\nhere', 'no marks\nhere'],
   ['{% openapi-operation spec="pets" path="/pets/{id}" method="get" %}\nPets', 'Pets'],
+  ['One.\\\nTwo.\\', 'One.\nTwo.'],
   ['{% hint {% endhint %} here', '{% hint here'],
 ])('extracts the words of the lines %j', (markdown, words) => {
   expect(tidy(plainText(markdown))).toBe(words);

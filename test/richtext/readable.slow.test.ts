@@ -21,6 +21,11 @@ describe('markdownToRead', () => {
     expect(code!.nodes!.map(textOf)).toEqual(['let a = 1 < 2;', '', 'end();']);
   });
 
+  it('ignores a line break at the end of a paragraph', () => {
+    expect(seen('One.\\\nTwo.\\\n\n\\\n\n中文。\\')).toEqual(['paragraph One.\nTwo.', 'paragraph 中文。']);
+    for (const path of ['C:\\', 'In ..\\', 'C:\\a\\']) expect(seen(path)).toEqual([`paragraph ${path}`]);
+  });
+
   it.each([
     [
       'details',

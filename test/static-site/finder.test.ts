@@ -47,6 +47,12 @@ describe('the search of a built site', () => {
     expect(titles(await find('vacuuming TABLE'))).toEqual(['Tables', 'Vacuum']);
   });
 
+  it('finds pages with a similar word if a word is mistyped', async () => {
+    expect(titles(await find('vacum'))).toEqual(['Vacuum', 'Tables']);
+    expect(titles(await find('instal tabels'))).toEqual(['Tables', 'Install', 'Vacuum']);
+    expect(titles(await find('zzzzzz'))).toEqual([]);
+  });
+
   it('returns the positions of the words in the excerpt', async () => {
     const [found] = await find('tables vacuum');
     expect([found?.excerpt, found?.marks.slice(0, 4)]).toEqual([
