@@ -16,7 +16,6 @@ export class Database {
   readonly #database: DatabaseSyncInstance;
   readonly #statements = new Map<string, StatementSyncInstance>();
   #failure: unknown;
-  #isDefensive = true;
 
   constructor(path: string, location: string | URL = path, isImmutable = false) {
     this.isImmutable = isImmutable;
@@ -50,11 +49,14 @@ export class Database {
     this.#guard(() => this.#prepare(sql).get(...values));
   }
 
-  /** Allows this connection to change the tables in which FTS5 keeps its data. */
-  allowInternalChanges(): void {
-    // Each change of this setting makes SQLite prepare all statements again.
-    if (this.#isDefensive) this.#guard(() => this.#database.enableDefensive(false));
-    this.#isDefensive = false;
+  /** Runs a statement that may change the tables in which FTS5 keeps its data. */
+  runUnprotected(sql: string, ...values: readonly Value[]): void {
+    this.#guard(() => this.#database.enableDefensive(false));
+    try {
+      this.run(sql, ...values);
+    } finally {
+      this.#database.enableDefensive(true);
+    }
   }
 
   /** Returns all rows of a query, each as an array of its columns. */

@@ -75,14 +75,13 @@ export function saveWordTotals(
   if (changes.size === 0) return;
   // FTS5 writes its totals before a savepoint.
   database.exec('SAVEPOINT totals; RELEASE totals');
-  database.allowInternalChanges();
   for (const table of tables) {
     if (!changes.has(`0 ${table.name}`)) continue;
     const part = wordsPart(table, 'data');
     const [before = ''] = database.get<[string]>(`SELECT hex(block) FROM ${part} WHERE id = 1`) ?? [];
     const totals = readVarints(before).map((total, at) => total - (changes.get(`${at} ${table.name}`) ?? 0));
     if (totals.every((total) => total >= 0))
-      database.run(`UPDATE ${part} SET block = unhex(?) WHERE id = 1`, writeVarints(totals));
+      database.runUnprotected(`UPDATE ${part} SET block = unhex(?) WHERE id = 1`, writeVarints(totals));
   }
 }
 
