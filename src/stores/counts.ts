@@ -31,13 +31,9 @@ export class CountChanges {
     for (const index of table.indexes.values()) {
       const group = groupOf(index, keys);
       if (!this.#isStored(index, group)) continue;
-      this.change(this.#nameOf(table, index, group), by);
+      const name = this.#nameOf(table, index, group);
+      this.#sinceKeep.set(name, (this.#sinceKeep.get(name) ?? 0) + by);
     }
-  }
-
-  /** Changes the number with a name. */
-  change(name: string, by: number): void {
-    this.#sinceKeep.set(name, (this.#sinceKeep.get(name) ?? 0) + by);
   }
 
   /** Returns `countName`. It remembers the last name, because consecutive rows usually belong to the same group. */

@@ -49,16 +49,6 @@ export class Database {
     this.#guard(() => this.#prepare(sql).get(...values));
   }
 
-  /** Runs a statement that may change the tables in which FTS5 keeps its data. */
-  runUnprotected(sql: string, ...values: readonly Value[]): void {
-    this.#guard(() => this.#database.enableDefensive(false));
-    try {
-      this.run(sql, ...values);
-    } finally {
-      this.#database.enableDefensive(true);
-    }
-  }
-
   /** Returns all rows of a query, each as an array of its columns. */
   all<T extends readonly unknown[]>(sql: string, ...values: readonly Value[]): T[] {
     return this.#guard(() => this.#prepare(sql).all(...values) as T[]);

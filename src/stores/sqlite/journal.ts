@@ -6,7 +6,6 @@ import { RowCache } from '../row-cache.ts';
 import { saveCounts } from './save-counts.ts';
 import type { SqliteFile } from './file.ts';
 import { SqliteWriter } from './rows.ts';
-import { saveWordTotals } from './words.ts';
 import type { Session } from './session.ts';
 import { WriteView } from '../view.ts';
 import type { Journal } from '../group-commit.ts';
@@ -26,7 +25,6 @@ export class SqliteJournal implements Journal {
   readonly #session: Session;
   readonly #changes: ChangeStamp;
   readonly #counts = new CountChanges();
-  readonly #removedWords = new CountChanges();
   #hasSavepoint = false;
   /** The last two connections for writes: at index 0 for normal writes, at index 1 for writes that keep the stamp. */
   readonly #writers: (OpenWriter | undefined)[] = [];
@@ -47,11 +45,7 @@ export class SqliteJournal implements Journal {
     const kind = Number(keepsStamp);
     let open = this.#writers[kind];
     if (open?.database !== database) {
-      open = {
-        database,
-        rows: new SqliteWriter(database, this.#counts, this.#removedWords),
-        cache: new RowCache(),
-      };
+      open = { database, rows: new SqliteWriter(database, this.#counts), cache: new RowCache() };
       this.#writers[kind] = open;
     }
     // SQLite counts in data_version the commits of all other connections, including those of this process.
@@ -67,14 +61,12 @@ export class SqliteJournal implements Journal {
 
   mark(): void {
     this.#counts.keep();
-    this.#removedWords.keep();
     this.#current.database.exec(this.#hasSavepoint ? 'RELEASE one; SAVEPOINT one' : 'SAVEPOINT one');
     this.#hasSavepoint = true;
   }
 
   undo(): void {
     this.#counts.discard();
-    this.#removedWords.discard();
     this.#current.cache.undo();
     this.#current.database.exec('ROLLBACK TO one');
   }
@@ -82,7 +74,6 @@ export class SqliteJournal implements Journal {
   async commit(): Promise<void> {
     const { database } = this.#current;
     saveCounts(database, this.#counts);
-    saveWordTotals(database, this.#file.layouts.values(), this.#removedWords);
     // With WAL, a commit never waits. Otherwise it waits for readers.
     await retryWhileBusy(this.#file.path, this.#file.busyTimeout, () => database.exec('COMMIT'));
     // If the file was replaced in the meantime, the writes are lost, so they must not be acknowledged.
@@ -91,7 +82,6 @@ export class SqliteJournal implements Journal {
 
   rollback(): void {
     this.#counts.clear();
-    this.#removedWords.clear();
     this.#open?.cache.undo();
     if (this.#keepsStamp) this.#changes.rollback();
     else this.#session.rollback();

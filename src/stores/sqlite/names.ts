@@ -10,11 +10,6 @@ export function wordsName(table: TableLayout): string {
   return `"docsctl_words_${table.name}"`;
 }
 
-/** Returns the name of a table in which FTS5 keeps a full-text table. */
-export function wordsPart(table: TableLayout, part: 'data' | 'docsize'): string {
-  return `"docsctl_words_${table.name}_${part}"`;
-}
-
 /** Returns the name of the index in which a full-text search looks up the keys of its hits. */
 export function wordKeysName(table: TableLayout): string {
   return `"docsctl_words_${table.name}_keys"`;

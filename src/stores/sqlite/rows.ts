@@ -81,13 +81,11 @@ function inGroup(table: TableLayout, index: IndexLayout): string {
 /** Writes rows in the open transaction of a connection. */
 export class SqliteWriter extends SqliteRows implements RowTarget {
   readonly #counts: CountChanges;
-  readonly #removedWords: CountChanges;
   readonly #inserts = new Map<TableLayout, string>();
 
-  constructor(database: Database, counts: CountChanges, removedWords: CountChanges) {
+  constructor(database: Database, counts: CountChanges) {
     super(database);
     this.#counts = counts;
-    this.#removedWords = removedWords;
   }
 
   override count(table: TableLayout, index: IndexLayout, equals: readonly Key[]): number {
@@ -110,7 +108,7 @@ export class SqliteWriter extends SqliteRows implements RowTarget {
       `SELECT number FROM ${tableName(table)} WHERE id = ?`,
       after[0],
     ) as [number];
-    removeWords(this.database, table, number, this.#removedWords);
+    removeWords(this.database, table, number);
     addWords(this.database, table, number, words);
   }
 
@@ -144,7 +142,7 @@ export class SqliteWriter extends SqliteRows implements RowTarget {
     );
     if (removed === undefined) return false;
     const [number, ...keys] = removed;
-    if (table.words.length > 0) removeWords(this.database, table, number, this.#removedWords);
+    if (table.words.length > 0) removeWords(this.database, table, number);
     this.#counts.add(table, keys, -1);
     return true;
   }

@@ -1,11 +1,10 @@
 import type { Hit, Key } from '../../core/store.ts';
 import { normalizeText, type Phrase, type SearchTerms } from '../../core/search-terms.ts';
 import type { IndexLayout, TableLayout } from '../layout.ts';
-import type { CountChanges } from '../counts.ts';
 import type { WordSearch } from '../rows.ts';
 import type { Database } from './connection.ts';
 import { columnOf, keyColumns } from '../columns.ts';
-import { limitParameter, tableName, wordKeysName, wordsName, wordsPart } from './names.ts';
+import { limitParameter, tableName, wordKeysName, wordsName } from './names.ts';
 
 /** Raise it when texts are split into words differently. Stores then rebuild their full-text tables. */
 export const wordsVersion = 1;
@@ -46,66 +45,9 @@ export function addNewWords(database: Database, table: TableLayout, texts: reado
   );
 }
 
-/** Removes the words of a row by its number. `saveWordTotals` has to follow before the transaction commits. */
-export function removeWords(
-  database: Database,
-  table: TableLayout,
-  number: number,
-  removed: CountChanges,
-): void {
-  const sizes = database.get<[string]>(
-    `SELECT hex(sz) FROM ${wordsPart(table, 'docsize')} WHERE id = ?`,
-    number,
-  );
-  for (const [at, size] of [1, ...readVarints(sizes?.[0] ?? '')].entries())
-    removed.change(`${at} ${table.name}`, size);
+/** Removes the words of a row by its number. */
+export function removeWords(database: Database, table: TableLayout, number: number): void {
   database.run(`DELETE FROM ${wordsName(table)} WHERE rowid = ?`, number);
-}
-
-/**
- * Subtracts removed rows from the totals of full-text tables: the number of rows, and the words in each field. FTS5 does not do
- * that for tables without content, but computes the order of hits from these totals.
- */
-export function saveWordTotals(
-  database: Database,
-  tables: Iterable<TableLayout>,
-  removed: CountChanges,
-): void {
-  const changes = new Map(removed.take());
-  if (changes.size === 0) return;
-  // FTS5 writes its totals before a savepoint.
-  database.exec('SAVEPOINT totals; RELEASE totals');
-  for (const table of tables) {
-    if (!changes.has(`0 ${table.name}`)) continue;
-    const part = wordsPart(table, 'data');
-    const [before = ''] = database.get<[string]>(`SELECT hex(block) FROM ${part} WHERE id = 1`) ?? [];
-    const totals = readVarints(before).map((total, at) => total - (changes.get(`${at} ${table.name}`) ?? 0));
-    if (totals.every((total) => total >= 0))
-      database.runUnprotected(`UPDATE ${part} SET block = unhex(?) WHERE id = 1`, writeVarints(totals));
-  }
-}
-
-/** Reads numbers in the format of SQLite from hexadecimal digits. */
-function readVarints(hex: string): readonly number[] {
-  const numbers: number[] = [];
-  let number = 0;
-  for (const byte of Buffer.from(hex, 'hex')) {
-    number = number * 128 + (byte % 128);
-    if (byte >= 128) continue;
-    numbers.push(number);
-    number = 0;
-  }
-  return numbers;
-}
-
-function writeVarints(numbers: readonly number[]): string {
-  const bytes = numbers.flatMap((number) => {
-    const digits = [number % 128];
-    for (let rest = Math.floor(number / 128); rest > 0; rest = Math.floor(rest / 128))
-      digits.unshift((rest % 128) + 128);
-    return digits;
-  });
-  return Buffer.from(bytes).toString('hex');
 }
 
 /**
