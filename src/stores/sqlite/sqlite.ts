@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { Store, Table } from '../../core/store.ts';
 import { storeFailure, wasOpenedReadOnly } from '../failures.ts';
 import { isFile, createFile, createParentFolder } from '../files.ts';
@@ -38,7 +36,7 @@ export async function openSqlite(
     if (reopening !== undefined || performance.now() < nextReopening) return;
     reopening = store
       .close()
-      .then(closeFiles)
+      .then(closeFiles, closeFiles)
       .finally(() => {
         [store, reopening, nextReopening] = [open(), undefined, performance.now() + 1000];
       });
@@ -72,6 +70,11 @@ export async function openSqlite(
  * would use the same files, even if they were opened read-only.
  */
 async function closeFiles(): Promise<void> {
+  // Loading these takes a millisecond, and most processes never need them.
+  const [{ setFlagsFromString }, { runInNewContext }] = await Promise.all([
+    import('node:v8'),
+    import('node:vm'),
+  ]);
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
   // The files are closed in a later turn of the event loop.
