@@ -69,8 +69,10 @@ function leadsToVisible(context: BatchContext): ((row: SiteRedirectRow) => Promi
  * @throws Problem(conflict)
  */
 async function refuseHidden(context: BatchContext, draft: boolean, source: string): Promise<void> {
+  const isSeen = leadsToVisible(context);
+  if (isSeen === undefined) return;
   const row = await redirectFrom(context.tx, context.site.id, draft ? 'draft' : 'live', source);
-  if (row === undefined || (await leadsToVisible(context)?.(row)) !== false) return;
+  if (row === undefined || (await isSeen(row))) return;
   throw new Problem(
     'conflict',
     `The source "${source}" already has a redirect into a space that you cannot open.`,
