@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
-import { encodeFileName, resolveHref } from '../content/links/link-targets.ts';
+import { normalizeHref, resolveHref } from '../content/links/link-targets.ts';
 import { decodePercent } from '../contract/values.ts';
 import { scanLinks } from '../richtext/scan-links.ts';
 
 /** Returns the path inside the folder for a link in a file; undefined if it leads outside or to the web. */
 export function resolveLink(from: string, link: string): string | undefined {
-  const target = encodeFileName(link).replace(/[?#].*$/s, '');
+  const target = normalizeHref(link).replace(/[?#].*$/s, '');
   if (target === '' || isWebAddress(target)) return undefined;
   const decoded = decodePercent(target) ?? target;
   if (decoded.includes('\0') || decoded.includes('\\')) return undefined;

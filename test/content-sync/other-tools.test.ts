@@ -44,6 +44,25 @@ it.each<[string, Files]>([
     },
   ],
   [
+    'Docusaurus with sidebars',
+    {
+      'sidebars.js': "module.exports = { docs: ['a', { Group: ['b/c'] }] };\n",
+      'docs/a.md':
+        '# A\n\n![x](@site/static/img/x.png) [c](@site/docs/b/c.md#d) [c](/docs/b/c) ![x](/img/x.png)\n',
+      'docs/b/c.md': '## D\n\n[a](../a.md)\n',
+      'static/img/x.png': 'png',
+    },
+  ],
+  [
+    'Mintlify',
+    {
+      'docs.json': '{"navigation": {"groups": [{"group": "Start", "pages": ["a", "b/c"]}]}}',
+      'a.mdx': '# A\n\n<Card title="C" href="/b/c">x</Card>\n\n[c](/b/c#d) <img src="/images/x.png" />\n',
+      'b/c.mdx': '## D\n\n[a](/a)\n',
+      'images/x.png': 'png',
+    },
+  ],
+  [
     'Notion',
     {
       'Home 0123456789abcdef0123456789abcdef.md':
@@ -73,6 +92,7 @@ it.each<[string, Files]>([
     .call(listSpaceLinks, { params: { spaceId: shelf.spaceId }, query: { anchors: true } });
   expect(items.length).toBeGreaterThan(2);
   expect(items.filter(({ status }) => status !== 'ok')).toEqual([]);
-  expect(await shelf.exportFiles()).toMatchObject(filesOf(dir));
+  const { 'sidebars.js': _sidebars, 'docs.json': _docs, ...content } = filesOf(dir);
+  expect(await shelf.exportFiles()).toMatchObject(content);
   expect(await shelf.plan(dir)).toEqual({ pages: [], texts: [], files: [], deletedFiles: [] });
 });

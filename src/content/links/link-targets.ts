@@ -41,7 +41,7 @@ export function resolveHref(target: LinkTargetId, source: LinkSource, given: str
   const [, note, headings = ''] =
     (given.startsWith('[[') && /^\[\[([^#\]]*)(#[^\]]*)?\]\]$/.exec(given)) || [];
   if (note !== undefined) return noteTarget(target, note, headings.slice(headings.lastIndexOf('#') + 1));
-  const href = encodeFileName(given);
+  const href = normalizeHref(given);
   const hash = href.indexOf('#');
   // Behind `:~:` are instructions for browsers.
   const fragment = hash === -1 ? '' : href.slice(hash + 1).replace(/:~:.*/s, '');
@@ -133,8 +133,12 @@ function addressOf(path: string, isPlain = true): string {
   return isPlain ? stem.toLowerCase().replace(/(^|\/)(?:_+|\d{1,3}[-_.](?=[a-z]))/g, '$1') : stem;
 }
 
-/** Encodes `#` and `?` in a link to a file in `.gitbook/assets`. GitBook writes such names as they are: `assets/Logo-#FFF.png`. */
-export function encodeFileName(href: string): string {
+/**
+ * Encodes `#` and `?` in a link to a file in `.gitbook/assets`, whose names GitBook writes as they are: `assets/Logo-#FFF.png`. In
+ * Docusaurus, `@site/` is the folder of the site.
+ */
+export function normalizeHref(given: string): string {
+  const href = given.startsWith('@site/') ? given.slice('@site'.length) : given;
   return /^[./]*\.gitbook\/assets\/[^/]*[?#][^/=]*\.\w{2,5}$/.test(href)
     ? href.replace(/[?#]/g, encodeURIComponent)
     : href;
