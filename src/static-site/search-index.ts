@@ -66,8 +66,8 @@ export class SearchIndexBuilder {
           ? [this.#pages, space.path, space.title, space.language]
           : [this.#pages, space.path, space.title, space.language, space.section],
       );
-    const text = markdown.slice(0, maxIndexed).replace(specificationLink, '$1');
-    const sections = scanSections(text).map((section) => {
+    const indexed = markdown.slice(0, maxIndexed).replace(specificationLink, '$1');
+    const sections = scanSections(indexed).map((section) => {
       const heading = showEmojis(section.title);
       return [heading, heading === title ? '' : section.anchor, showEmojis(section.body)] as const;
     });
