@@ -29,6 +29,8 @@ const maxTexts = 48_000;
 const maxTerms = 48_000;
 /** Maximum number of indexed characters of a page. */
 const maxIndexed = 400_000;
+/** Matches the link at the start of each operation on generated pages. Readers do not see it. */
+const specificationLink = /^(\{% openapi-[^\n]*\n)\[OpenAPI [^\]\n]*\]\([^)\n]*\)$/gm;
 /** The weights of a word in a title (higher in a short one), in a heading, and in a text. */
 const weights = { title: 60, titleWord: 70, heading: 30, body: 90 };
 /** Maximum weight of a word on a page. A page number and a weight are packed into one number. */
@@ -64,7 +66,8 @@ export class SearchIndexBuilder {
           ? [this.#pages, space.path, space.title, space.language]
           : [this.#pages, space.path, space.title, space.language, space.section],
       );
-    const sections = scanSections(markdown.slice(0, maxIndexed)).map((section) => {
+    const indexed = markdown.slice(0, maxIndexed).replace(specificationLink, '$1');
+    const sections = scanSections(indexed).map((section) => {
       const heading = showEmojis(section.title);
       return [heading, heading === title ? '' : section.anchor, showEmojis(section.body)] as const;
     });

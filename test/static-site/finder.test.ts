@@ -47,6 +47,14 @@ describe('the search of a built site', () => {
     expect(titles(await find('vacuuming TABLE'))).toEqual(['Tables', 'Vacuum']);
   });
 
+  it('leaves the link to a specification out of the texts of its operations', async () => {
+    const tag = '{% openapi-operation spec="pets" path="/pets/{id}" method="get" %}';
+    const text = `${tag}\n[OpenAPI pets](../pets.yaml)\n\nReturns a pet.\n{% endopenapi-operation %}`;
+    const { find: findPets } = search([{ title: 'Pets', text }]);
+    expect((await findPets('pets')).map(({ excerpt }) => excerpt)).toEqual(['Returns a pet.']);
+    expect(await findPets('openapi')).toEqual([]);
+  });
+
   it('finds pages with a similar word if a word is mistyped', async () => {
     expect(titles(await find('vacum'))).toEqual(['Vacuum', 'Tables']);
     expect(titles(await find('instal tabels'))).toEqual(['Tables', 'Install', 'Vacuum']);
