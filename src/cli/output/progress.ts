@@ -43,7 +43,7 @@ export function hideProgress(sink: Sink, isHidden: boolean): void {
 }
 
 /** When a count was last written on its own line, by sink. */
-const countedAt = new WeakMap<Sink, number>();
+const lastCounts = new WeakMap<Sink, number>();
 
 /** Whether a sink shows a progress line with a count. */
 function hasLine(sink: Sink): boolean {
@@ -89,7 +89,7 @@ export function createProgress(
     if (drawnAt !== undefined && now >= drawnAt && now - drawnAt < interval) return;
     drawnAt = now;
     if (!stderrIsTTY) {
-      countedAt.set(stderr, now);
+      lastCounts.set(stderr, now);
       return void stderr.write(`${text(now)}\n`);
     }
     void stderr.write(clear + truncate(text(now), columns - 1));
@@ -122,7 +122,7 @@ export async function withStep<T>(
   const elapsed = () => `${escapeControls(text)}: ${formatDuration(runtime.clock() - began)}`;
   if (!stderrIsTTY) {
     const draw = (): void => {
-      const isCounting = runtime.clock() - (countedAt.get(stderr) ?? -lineInterval) < lineInterval;
+      const isCounting = runtime.clock() - (lastCounts.get(stderr) ?? -lineInterval) < lineInterval;
       if (!isCounting) void stderr.write(`${elapsed()}\n`);
     };
     const timer = setInterval(draw, lineInterval).unref();
