@@ -1,6 +1,5 @@
 import { capitalize } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
-import { listOrganizations } from '../../resources/organizations/contract.ts';
 import { canAsk, type Session } from '../session/session.ts';
 
 /** An action to confirm: `delete` `spaces` `Guide, API`. */
@@ -62,6 +61,7 @@ export async function confirmQuestion(
 async function describeTarget(session: Session): Promise<string> {
   const { place } = await session.api();
   const given = session.settings.org?.value;
+  const { listOrganizations } = await import('../../resources/organizations/contract.ts');
   // Some commands, such as forget, need no connection.
   const { items } = await session
     .call(listOrganizations, { params: {}, query: { limit: 100 } })

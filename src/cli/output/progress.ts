@@ -43,7 +43,7 @@ export function hideProgress(sink: Sink, isHidden: boolean): void {
 }
 
 /** When a count was last written on its own line, by sink. */
-const countedAt = new WeakMap<Sink, number>();
+const lastCounts = new WeakMap<Sink, number>();
 
 /** Whether a sink shows a progress line with a count. */
 function hasLine(sink: Sink): boolean {
@@ -89,7 +89,7 @@ export function createProgress(
     if (drawnAt !== undefined && now >= drawnAt && now - drawnAt < interval) return;
     drawnAt = now;
     if (!stderrIsTTY) {
-      countedAt.set(stderr, now);
+      lastCounts.set(stderr, now);
       return void stderr.write(`${text(now)}\n`);
     }
     void stderr.write(clear + truncate(text(now), columns - 1));
@@ -122,7 +122,7 @@ export async function withStep<T>(
   const elapsed = () => `${escapeControls(text)}: ${formatDuration(runtime.clock() - began)}`;
   if (!stderrIsTTY) {
     const draw = (): void => {
-      const isCounting = runtime.clock() - (countedAt.get(stderr) ?? -lineInterval) < lineInterval;
+      const isCounting = runtime.clock() - (lastCounts.get(stderr) ?? -lineInterval) < lineInterval;
       if (!isCounting) void stderr.write(`${elapsed()}\n`);
     };
     const timer = setInterval(draw, lineInterval).unref();
@@ -187,22 +187,22 @@ export function showActivity(
 ): Activity {
   const { stderr, stderrIsTTY, columns } = terminal;
   const began = clock();
-  let isDrawn = false;
+  const isDrawn = () => drawnLines.get(stderr) === remove;
   const remove = () => {
-    if (!isDrawn) return;
-    isDrawn = false;
+    if (!isDrawn()) return;
     drawnLines.delete(stderr);
     if (stderrIsTTY) void stderr.write(clear);
   };
+  /** Whether another line shows more than this one would. */
+  const isCovered = () => progress === undefined && !isDrawn() && hasLine(stderr);
   let progress: { readonly what: string; readonly line: Progress } | undefined;
   let countedAt = began;
   const draw = () => {
     const isCounting = progress !== undefined && clock() - countedAt < staleAfter;
-    if (isCounting || isHidden() || (!isDrawn && progress === undefined && hasLine(stderr))) return;
+    if (isCounting || isHidden() || isCovered()) return;
     const text = `${label}: ${formatDuration(clock() - began)}`;
     if (!stderrIsTTY) return void stderr.write(`${text}\n`);
     void stderr.write(clear + truncate(text, columns - 1));
-    isDrawn = true;
     drawnLines.set(stderr, remove);
   };
   const interval = stderrIsTTY ? slowAfter : lineInterval;
@@ -211,7 +211,7 @@ export function showActivity(
   let shown = 0;
   return {
     onProgress: (done, of, what = label) => {
-      if (isHidden() || (progress === undefined && !isDrawn && hasLine(stderr))) return;
+      if (isHidden() || isCovered()) return;
       remove();
       if (progress?.what !== what) {
         progress?.line.done();

@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { hideProgress, showActivity, withCounts, withStep } from '../../../src/cli/output/progress.ts';
+import {
+  createProgress,
+  hideProgress,
+  showActivity,
+  withCounts,
+  withStep,
+} from '../../../src/cli/output/progress.ts';
 import { nameActivity, watchCalls } from '../../../src/cli/session/watch-calls.ts';
 import type { Api } from '../../../src/contract/api.ts';
 import { readSitePaths } from '../../../src/resources/site-paths/contract.ts';
@@ -48,6 +54,29 @@ describe('the progress of a long operation', () => {
     end();
     expect(terminal.stderr.text).toBe(
       `${clear}indexing pages …${clear}indexing pages 5000 of 10000 (50 %), 2500/s, 2 s left${clear}`,
+    );
+  });
+
+  it('is not drawn any more once another count is shown', () => {
+    const terminal = fakeTerminal({ tty: true });
+    const { end } = showActivity(terminal, { label, clock, isHidden: () => false });
+    vi.advanceTimersByTime(1000);
+    const count = createProgress(terminal, { label: 'rendering page', total: 3, clock });
+    for (let page = 1; page <= 3; page++) {
+      count.tick();
+      vi.advanceTimersByTime(1500);
+    }
+    end();
+    count.done();
+    expect(terminal.stderr.text).toBe(
+      [
+        '',
+        `${label}: 1 s`,
+        'rendering page 1 of 3 (33 %)',
+        'rendering page 2 of 3 (66 %), 1.3/s, 1 s left',
+        'rendering page 3 of 3 (100 %), 1/s',
+        '',
+      ].join(clear),
     );
   });
 
