@@ -54,11 +54,16 @@ export interface JobShare {
  * different clocks, so a clock that is wrong or jumps ends no claim of a process that is alive.
  */
 export class ClaimWatch {
+  readonly #held: ReadonlySet<string>;
   readonly #time: () => number;
   #seen = new Map<string, number>();
 
-  /** `time` returns milliseconds that never jump. */
-  constructor(time: () => number = () => performance.now()) {
+  /**
+   * `held`: the owners (claim IDs) of the jobs that this process runs. They never end here, even after the process was paused.
+   * `time` returns milliseconds that never jump.
+   */
+  constructor(held: ReadonlySet<string>, time: () => number = () => performance.now()) {
+    this.#held = held;
     this.#time = time;
   }
 
@@ -70,7 +75,8 @@ export class ClaimWatch {
       return { row, claim, since: this.#seen.get(claim) ?? now };
     });
     this.#seen = new Map(seen.map(({ claim, since }) => [claim, since]));
-    return seen.filter(({ since }) => now - since >= claimDuration).map(({ row }) => row);
+    const isOwn = ({ owner }: JobRow): boolean => owner !== null && this.#held.has(owner);
+    return seen.flatMap(({ row, since }) => (now - since < claimDuration || isOwn(row) ? [] : [row]));
   }
 }
 

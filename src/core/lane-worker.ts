@@ -59,9 +59,9 @@ export class LaneWorker {
   readonly #core: Core;
   readonly #options: LaneOptions;
   readonly #turns: Turns = {};
-  readonly #watch = new ClaimWatch();
   /** The owners (claim IDs) of jobs whose end is not written yet. */
   readonly #held = new Set<string>();
+  readonly #watch = new ClaimWatch(this.#held);
   /** The jobs that run now, and when they started. */
   readonly #active = new Map<ClaimedRow, number>();
   #queue: QueuedJob[] = [];

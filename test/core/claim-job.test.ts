@@ -21,11 +21,19 @@ describe('a server', () => {
   /** A server with its own wall clock, and with a monotonic clock that only this test advances. */
   function serverAt(wall: () => number) {
     let elapsed = 0;
+    const held = new Set<string>();
     const core = { ...world.core, clock: wall };
-    const share: JobShare = { turns: {}, maxRunning: 1, limit: 5, watch: new ClaimWatch(() => elapsed) };
+    const share: JobShare = {
+      turns: {},
+      maxRunning: 1,
+      limit: 5,
+      held,
+      watch: new ClaimWatch(held, () => elapsed),
+    };
     return {
       core,
       share,
+      held,
       pass: (milliseconds: number) => void (elapsed += milliseconds),
       claim: () => claimJobs(core, 'work', share),
     };
@@ -46,6 +54,19 @@ describe('a server', () => {
     expect(await server.claim()).toEqual([]);
     // The worker died.
     server.pass(1);
+    expect(await server.claim()).toMatchObject([{ id: 'test.a', attempts: 1 }]);
+  });
+
+  it('does not take its own running jobs again after it was paused', async () => {
+    world = await createWorld();
+    const server = serverAt(() => start);
+    await ask('a');
+    const [taken] = await server.claim();
+    server.held.add(taken!.owner);
+    await server.claim();
+    server.pass(hour);
+    expect(await server.claim()).toEqual([]);
+    server.held.clear();
     expect(await server.claim()).toMatchObject([{ id: 'test.a', attempts: 1 }]);
   });
 
