@@ -1,5 +1,5 @@
 import type { ProblemBody } from '../errors/problem.ts';
-import { join, markup, type Markup } from '../render/markup.ts';
+import { escapeHtml } from '../contract/escape-html.ts';
 import type { SignInOutcome } from '../resources/saml/sign-in.ts';
 
 /** Headers of these pages. A page cannot load or run anything, and other pages cannot embed it. */
@@ -13,15 +13,15 @@ export const pageHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
-function pageOf(title: string, content: Markup): string {
-  return markup`<!doctype html>
+function pageOf(title: string, content: string): string {
+  return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <h1>${title}</h1>
 ${content}</html>
-`.text;
+`;
 }
 
 /** Returns the HTML page that shows the new token after a sign-in without a redirect. */
@@ -31,9 +31,9 @@ export function tokenPage(
 ): string {
   return pageOf(
     'Signed in',
-    markup`<p>You are signed in to ${organization} as ${email}. This token is valid until ${expiresAt} and cannot be shown again:</p>
-<pre>${token}</pre>
-<p>Run <code>docsctl login --server ${server}</code>, enter the token, then close this page.</p>
+    `<p>You are signed in to ${escapeHtml(organization)} as ${escapeHtml(email)}. This token is valid until ${escapeHtml(expiresAt)} and cannot be shown again:</p>
+<pre>${escapeHtml(token)}</pre>
+<p>Run <code>docsctl login --server ${escapeHtml(server)}</code>, enter the token, then close this page.</p>
 `,
   );
 }
@@ -43,6 +43,6 @@ export function refusedPage({ message, hint, requestId }: ProblemBody['error']):
   const lines = [message, hint, requestId && `Request ID: ${requestId}`];
   return pageOf(
     'Sign-in failed',
-    join(lines.map((line) => (line === undefined ? '' : markup`<p>${line}</p>\n`))),
+    lines.map((line) => (line === undefined ? '' : `<p>${escapeHtml(line)}</p>\n`)).join(''),
   );
 }

@@ -1,4 +1,4 @@
-import { escapeHtml, unescapeHtml } from '../render/markup.ts';
+import { escapeHtml, unescapeHtml } from '../contract/escape-html.ts';
 import { relativeAddress, type StaticPaths } from './static-paths.ts';
 
 /** The place of an HTML file of a copy, and the addresses in it. */

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../contract/values.ts';
 import type { Hit, Key, Query, Row, RowSize, Search, Table, WriteTransaction } from '../store.ts';
 import type { CountAudit, RowAudit } from './table-audit.ts';
 
@@ -82,7 +83,7 @@ export class ChangeRecorder implements WriteTransaction {
     const audit = rowAuditOf(table);
     if (audit === undefined || !Object.keys(change).some((field) => isShown(audit, field))) {
       const row = await this.tx.update(table, id, change);
-      if (audit === undefined) this.#count(table, { added: 0, removed: 0 });
+      if (table.audit === 'request') this.requestedWork = true;
       return row;
     }
     const before = await this.#rowBefore(table, id);
@@ -129,13 +130,10 @@ export class ChangeRecorder implements WriteTransaction {
 
   #count({ audit }: Table, { added, removed }: RowCounts): void {
     if (audit === 'request') this.requestedWork = true;
-    if (!isCounted(audit) || added + removed === 0) return;
-    const counts = this.#counts.get(audit.type);
-    if (counts === undefined) this.#counts.set(audit.type, { added, removed });
-    else {
-      counts.added += added;
-      counts.removed += removed;
-    }
+    if (!isCounted(audit)) return;
+    const counts = getOrInsert(this.#counts, audit.type, () => ({ added: 0, removed: 0 }));
+    counts.added += added;
+    counts.removed += removed;
   }
 }
 
