@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, type TestContext } from 'vitest';
 import { jobs } from '../../src/core/rows/jobs.ts';
 import { openStore } from '../../src/stores/index.ts';
 import { createServed } from './serving.ts';
@@ -24,7 +24,7 @@ beforeAll(() => {
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 /** Starts a server from which jobs fetch. `next` returns the response of the next request, which the test answers. */
-async function openSource() {
+async function openSource({ onTestFinished }: TestContext) {
   const waiting: ((response: ServerResponse) => void)[] = [];
   const early: ServerResponse[] = [];
   let requests = 0;
@@ -48,8 +48,8 @@ async function openSource() {
 }
 
 /** Creates a store with one specification that has to be fetched, and runs the built program on it. */
-async function begin(scheme: string, name: string) {
-  const source = await openSource();
+async function begin(context: TestContext, scheme: string, name: string) {
+  const source = await openSource(context);
   const store = `${scheme}:${join(home, name)}`;
   const env = {
     DOCSCTL_CONFIG_DIR: join(home, 'config'),
@@ -65,7 +65,7 @@ async function begin(scheme: string, name: string) {
       reject: false,
       timeout: 110_000,
     });
-    onTestFinished(() => void running.kill('SIGKILL'));
+    context.onTestFinished(() => void running.kill('SIGKILL'));
     return running;
   };
   const done = async (...words: string[]): Promise<string> => {
@@ -103,15 +103,17 @@ const [jobsRun, serve] = [
   ['serve', '--port', '0', '--workers', '1'],
 ];
 
-it.each([
+// These tests wait for a minute, so they run at the same time.
+it.concurrent.for([
   [jobsRun, serve, 'sqlite'],
   [serve, jobsRun, 'sqlite'],
   [jobsRun, jobsRun, 'json'],
 ] as const)(
   'a job of a killed docsctl %j is done once by docsctl %j (%s)',
   { timeout: 120_000 },
-  async (first, second, scheme) => {
+  async ([first, second, scheme], context) => {
     const { source, start, look, expire, versions } = await begin(
+      context,
       scheme,
       `${first[0]}-${second[0]}.${scheme}`,
     );
@@ -135,7 +137,7 @@ it.each([
     if (second[0] === 'jobs')
       expect(await next).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('1 done, 0 failed') });
     else {
-      await expect.poll(look, { timeout: 10_000 }).toEqual([]);
+      await context.expect.poll(look, { timeout: 10_000 }).toEqual([]);
       next.kill('SIGTERM');
       expect((await next).exitCode).toBe(0);
     }
@@ -147,11 +149,11 @@ it.each([
   },
 );
 
-it(
+it.concurrent(
   'one of two servers on a store takes over the job of the other one that was killed',
   { timeout: 120_000 },
-  async () => {
-    const { source, start, look, versions } = await begin('sqlite', 'two.db');
+  async (context) => {
+    const { source, start, look, versions } = await begin(context, 'sqlite', 'two.db');
     const serve = ['serve', '--port', '0', '--workers', '2', '-o', 'json'];
     const first = start(...serve);
     const held = await source.next();
@@ -161,7 +163,7 @@ it(
     await first;
     (await source.next()).end(text);
     held.destroy();
-    await expect.poll(look, { timeout: 10_000 }).toEqual([]);
+    await context.expect.poll(look, { timeout: 10_000 }).toEqual([]);
     second.kill('SIGTERM');
     expect((await second).exitCode).toBe(0);
     expect([source.requests(), await versions()]).toEqual([2, [expect.objectContaining({ version: '1' })]]);
@@ -171,8 +173,8 @@ it(
 it(
   'writes of a process whose claim expired are refused, because another process did the job',
   { timeout: 30_000 },
-  async () => {
-    const { source, start, look, expire, versions } = await begin('sqlite', 'asleep.db');
+  async (context) => {
+    const { source, start, look, expire, versions } = await begin(context, 'sqlite', 'asleep.db');
     const asleep = start('jobs', 'run');
     const held = await source.next();
     asleep.kill('SIGSTOP');
