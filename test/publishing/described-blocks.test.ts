@@ -221,7 +221,7 @@ Text
         document: {},
       },
     ]);
-    expect(await read('models.md')).toContain('**`Kind`**: string: `cat`, `dog`\n');
+    expect(await read('models.md')).toContain('## Kind\n\nstring: `cat`, `dog`\n');
     expect((await read('default.md')).match(/Path parameters/g)).toHaveLength(1);
   });
 });

@@ -269,7 +269,7 @@ describe('a public site', () => {
     const keys = '/sites/acme/docs/keys';
     for (const [path, expected] of Object.entries({
       'former/keys?a=b': `${keys}?a=b`,
-      'FORMER/keys.md': keys,
+      'FORMER/keys.md': `${keys}.md`,
       older: keys,
       away: 'https://example.com/%C3%BC',
       // A page comes first, then a redirect of the site.
