@@ -144,7 +144,7 @@ describe('every list in a table on a terminal', () => {
       'docsctl spaces list --sort-by title --limit 2 --columns title --no-headers',
     );
     expect(stdout).toBe('API\nChangelog\n');
-    expect(stderr).toBe('Showing 2 of 6.\n');
+    expect(stderr).toBe('Showing 2 of 6. Add --all to show the rest.\n');
     expect(
       JSON.parse((await world.read('docsctl spaces list --sort-by title --limit 2 -o json')).stdout),
     ).toMatchObject({
