@@ -1,3 +1,4 @@
+import { yieldToEvents } from '../contract/event-loop.ts';
 import { unlessEmpty } from '../contract/values.ts';
 import { RecentMap } from '../core/recent-map.ts';
 import { StaleIndexError, type IndexProgress } from '../core/stale-index-error.ts';
@@ -9,7 +10,12 @@ import { diffRoots, type EntryChange } from './trie.ts';
 import type { GeneratedFrom } from '../core/rows/revisions.ts';
 import { textOfSpecification } from './generated/open-specification.ts';
 import { eachPlaced, readComputedPage, readGeneratedPages } from './generated/place-pages.ts';
-import { changeOtherPages, updateGeneratedSections, updateSearchSections } from './search-sections.ts';
+import {
+  changeOtherPages,
+  updateGeneratedSections,
+  updateSearchSections,
+  type GeneratedText,
+} from './search-sections.ts';
 
 /** Bytes of text that one write indexes: few, so that other requests do not wait long; more if each write is expensive. */
 const pieceSize = { min: 64 * 1024, max: 512 * 1024 };
@@ -87,13 +93,14 @@ async function catchUpGenerated(
   const row = await readRevision(tx, revision);
   const computed = await readComputedPage(tx, row, page);
   const pages = computed === undefined ? [] : await readGeneratedPages(tx, organization, row, computed);
-  const shown = eachPlaced(pages).map(({ id, page: { title, description, markdown } }) => ({
-    id,
-    title,
-    description,
+  const shown: GeneratedText[] = [];
+  for (const { id, page: generatedPage } of eachPlaced(pages)) {
+    const { title, description, markdown } = generatedPage;
     // The link to the specification is not part of the text.
-    markdown: markdown().replaceAll(`[OpenAPI ${spec}](openapi:${spec})`, ''),
-  }));
+    const text = markdown().replaceAll(`[OpenAPI ${spec}](openapi:${spec})`, '');
+    shown.push({ id, title, description, markdown: text });
+    await yieldToEvents();
+  }
   await updateGeneratedSections(tx, space.id, page, shown);
   await tx.update(spaces, space.id, { generated: { ...generated, [page]: { spec, text } } });
   return { done: shown.length, left: 0, isFresh: false };

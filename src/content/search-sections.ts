@@ -1,3 +1,4 @@
+import { yieldToEvents } from '../contract/event-loop.ts';
 import type { ReadTransaction, WriteTransaction } from '../core/store.ts';
 import { scanSections } from '../richtext/scan-sections.ts';
 import type { RevisionRow } from '../core/rows/revisions.ts';
@@ -33,7 +34,7 @@ export async function updateSearchSections(
   }
 }
 
-interface GeneratedText {
+export interface GeneratedText {
   readonly id: string;
   readonly title: string;
   readonly description?: string | undefined;
@@ -47,7 +48,11 @@ export async function updateGeneratedSections(
   computed: string,
   pages: readonly GeneratedText[],
 ): Promise<void> {
-  const rows = pages.flatMap((page) => rowsOf(space, page, page.markdown));
+  const rows: SectionRow[] = [];
+  for (const page of pages) {
+    rows.push(...rowsOf(space, page, page.markdown));
+    await yieldToEvents();
+  }
   rows.sort((one, other) => (one.id < other.id ? -1 : 1));
   await replaceSections(tx, space, `${space}.${computed}-`, rows);
 }

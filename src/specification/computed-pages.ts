@@ -1,3 +1,4 @@
+import { yieldToEvents } from '../contract/event-loop.ts';
 import { capitalize, getOrInsert, groupBy, isRecord, recordOf, truncate } from '../contract/values.ts';
 import { belowHeadings, describeEntry } from './describe-block.ts';
 import { describeModel } from './describe-operation.ts';
@@ -65,7 +66,12 @@ interface SpecificationName {
  * Generates the pages of a valid specification: the headings of its description, its tags in the declared order and nesting with
  * their operations, and its models. Internal operations are left out.
  */
-export function computePages(root: Fields, name: SpecificationName, props: ComputedProps): GeneratedPage[] {
+export async function computePages(
+  root: Fields,
+  name: SpecificationName,
+  props: ComputedProps,
+): Promise<GeneratedPage[]> {
+  if (props.grouping !== 'by-operation') await measureTags(root, name);
   const info = infoPages(root, name, props.downloadLink === true);
   const tags = tagPages(root, name, props.grouping === 'by-operation');
   const models = props.models === true ? modelsPage(root, name) : [];
@@ -140,7 +146,7 @@ function tagPages(root: Fields, name: SpecificationName, isByOperation: boolean)
     };
     if (isByOperation)
       return [pageWith(0, [], [...operations.map((each) => operationPage(root, name, tag, each)), ...below])];
-    const [first = [], ...others] = splitOperations(root, name, tag);
+    const [first = [], ...others] = splitOperations(root, tag);
     return [pageWith(0, first, below), ...others.map((parts, index) => pageWith(index + 1, parts, []))];
   };
   // If parents form a cycle, no tag is a root. The first one then becomes the root.
@@ -148,19 +154,29 @@ function tagPages(root: Fields, name: SpecificationName, isByOperation: boolean)
   return roots.flatMap((tag) => (placed.has(tag.name) ? [] : pagesOf(tag)));
 }
 
-/** The numbers of operations on the pages of each tag of a specification. */
+/** The numbers of operations on the pages of each tag of a specification that has many. */
 const splits = new WeakMap<Fields, Map<string, readonly number[]>>();
 
-/** Splits the operations of a tag whose page would be too large. A few operations are not measured, because that takes time. */
-function splitOperations(root: Fields, name: SpecificationName, tag: Tag): (readonly Operation[])[] {
-  const { operations } = tag;
-  if (operations.length <= maxUnmeasured) return [operations];
+/** Finds out which tags need several pages. A few operations are not measured, because that takes time. */
+async function measureTags(root: Fields, name: SpecificationName): Promise<void> {
   const known = getOrInsert(splits, root, () => new Map<string, readonly number[]>());
-  const sizes = getOrInsert(known, tag.name, () =>
-    splitPage(operations.map((operation) => ({ text: blockOf(root, name, operation)() }))).map(
-      ({ length }) => length,
-    ),
-  );
+  for (const tag of groupByTag(root).values()) {
+    if (tag.operations.length <= maxUnmeasured || known.has(tag.name)) continue;
+    const texts: { text: string }[] = [];
+    for (const operation of tag.operations) {
+      texts.push({ text: blockOf(root, name, operation)() });
+      await yieldToEvents();
+    }
+    known.set(
+      tag.name,
+      splitPage(texts).map(({ length }) => length),
+    );
+  }
+}
+
+/** Splits the operations of a tag whose page would be too large. */
+function splitOperations(root: Fields, { name, operations }: Tag): (readonly Operation[])[] {
+  const sizes = splits.get(root)?.get(name) ?? [operations.length];
   let end = 0;
   return sizes.map((size) => operations.slice(end, (end += size)));
 }

@@ -81,7 +81,7 @@ it('gives schemas the anchors of their descriptions, and lists them in the outli
     info: { title: 'Pets' },
     components: { schemas: { Pet: {}, 'Page <Pet>': {}, pet: {} } },
   });
-  const [page] = computePages(specification(), { slug: 'pets', url: 'openapi:pets' }, { models: true });
+  const [page] = await computePages(specification(), { slug: 'pets', url: 'openapi:pets' }, { models: true });
   const markdown = page!.markdown();
   const { body, outline } = await renderDocument(
     markdownToRead(markdown.replace('# Models', '')),

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { markdownToDocument } from '../../src/richtext/markdown.ts';
 import { computePages } from '../../src/specification/computed-pages.ts';
 
-it('puts all models on one page, however many there are', () => {
+it('puts all models on one page, however many there are', async () => {
   const names = Array.from({ length: 3000 }, (_, index) => `account_session_resource_${index}`);
   const schemas = Object.fromEntries(names.map((name) => [name, { type: 'object' }]));
   const root = { openapi: '3.1.0', info: { title: 'Bank' }, paths: {}, components: { schemas } };
-  const [page, ...others] = computePages(root, { slug: 'bank', url: 'openapi:bank' }, { models: true });
+  const [page, ...others] = await computePages(root, { slug: 'bank', url: 'openapi:bank' }, { models: true });
   expect(others).toEqual([]);
   const { nodes } = markdownToDocument(page!.markdown());
   const listed = nodes
@@ -18,16 +18,18 @@ it('puts all models on one page, however many there are', () => {
   expect(listed.flat()).toEqual(names);
 });
 
-it('describes the models on their page, as far as a page has room for them', () => {
+it('describes the models on their page, as far as a page has room for them', async () => {
   const url = { type: 'string', description: 'Where it is.', maxLength: 9 };
-  const models = (schemas: object) =>
-    computePages(
+  const models = async (schemas: object) => {
+    const [page] = await computePages(
       { openapi: '3.1.0', info: { title: 'Bank' }, paths: {}, components: { schemas } },
       { slug: 'bank', url: 'openapi:bank' },
       { models: true },
-    )[0]!.markdown();
+    );
+    return page!.markdown();
+  };
   expect(
-    models({
+    await models({
       'Account <T>': { description: 'Has money. {% endopenapi-schemas %}', properties: { url } },
       Kind: { type: 'string', enum: ['a', 'b'] },
     }),
@@ -53,12 +55,12 @@ string: \`a\`, \`b\`
 {% endopenapi-schemas %}
 `);
   const long = { type: 'object', description: 'x'.repeat(1000) };
-  const many = models(Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`Model${at}`, long])));
+  const many = await models(Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`Model${at}`, long])));
   expect(many.length).toBeLessThan(60_000);
   expect(many).toContain(',Model99"');
 });
 
-it('splits a tag into several pages if its page would be too large to read', () => {
+it('splits a tag into several pages if its page would be too large to read', async () => {
   const operation = { description: 'x'.repeat(30_000), responses: {} };
   const pathsOf = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`/${at}`, { get: operation }]));
@@ -68,28 +70,28 @@ it('splits a tag into several pages if its page would be too large to read', () 
       { slug: 'bank', url: 'openapi:bank' },
       { grouping },
     );
-  const pages = pagesOf(40, 'by-tag');
+  const pages = await pagesOf(40, 'by-tag');
   expect(pages.map(({ title }) => title).slice(0, 3)).toEqual(['Default', 'Default (2)', 'Default (3)']);
   expect(new Set(pages.map(({ key }) => key)).size).toBe(pages.length);
   const shown = pages.flatMap(({ markdown }) =>
     markdownToDocument(markdown()).nodes.filter(({ type }) => type === 'openapi-operation'),
   );
   expect(shown.map(({ data }) => data!['path'])).toEqual(Object.keys(pathsOf(40)));
-  expect(pagesOf(20, 'by-tag').map(({ title }) => title)).toEqual(['Default']);
-  expect(pagesOf(40, 'by-operation').map(({ children }) => children.length)).toEqual([40]);
+  expect((await pagesOf(20, 'by-tag')).map(({ title }) => title)).toEqual(['Default']);
+  expect((await pagesOf(40, 'by-operation')).map(({ children }) => children.length)).toEqual([40]);
 });
 
-it('adds a link to the specification to the first page only', () => {
+it('adds a link to the specification to the first page only', async () => {
   const description = '# About\n\nOne.\n\n## More\n\nTwo.';
   const root = { openapi: '3.1.0', info: { title: 'Bank', description }, paths: {} };
-  const pagesOf = (downloadLink: boolean) =>
-    computePages(root, { slug: 'bank', url: 'openapi:bank' }, { downloadLink }).map(({ markdown }) =>
-      markdown(),
-    );
+  const pagesOf = async (downloadLink: boolean) => {
+    const pages = await computePages(root, { slug: 'bank', url: 'openapi:bank' }, { downloadLink });
+    return pages.map(({ markdown }) => markdown());
+  };
   const [about, more] = ['# About\n\nOne.\n', '# More\n\nTwo.\n'];
-  expect(pagesOf(true)).toEqual([
+  expect(await pagesOf(true)).toEqual([
     `${about}\n[Download the OpenAPI specification bank](openapi:bank)\n`,
     more,
   ]);
-  expect(pagesOf(false)).toEqual([about, more]);
+  expect(await pagesOf(false)).toEqual([about, more]);
 });

@@ -78,7 +78,7 @@ async function makePages(
       return { id, slug: own, path, page, children: placeIn(page.children, `${path}/`, new Set()) };
     });
   };
-  return placeIn(computePages(root, { slug, url }, source.props), prefix, new Set(taken));
+  return placeIn(await computePages(root, { slug, url }, source.props), prefix, new Set(taken));
 }
 
 /** A page of the type computed, with its ancestors, outermost first. */

@@ -144,7 +144,7 @@ export async function readGenerated(
   const isByOperation = props.doc === 'operation' || props.doc === 'tag';
   const grouping = isByOperation ? 'by-operation' : 'by-tag';
   const name = { slug: opened.slug, url: urlOf(content, opened) };
-  const open = computePages(opened.root, name, { models: true, grouping });
+  const open = await computePages(opened.root, name, { models: true, grouping });
   for (const page of open) {
     const { doc, page: of, method }: Static<typeof ComputedDocument>['props'] = page.props;
     if (doc === props.doc && of === props.page && method === props.method) {
