@@ -4,6 +4,7 @@ import { listFields } from '../richtext/front-matter.ts';
 import { fieldsOf, itemsOf, textOf } from '../richtext/page-settings.ts';
 import { isMarkdown, resolveContents } from './contents.ts';
 import { inferSummary } from './infer-summary.ts';
+import { readPlacement } from './page-placement.ts';
 import { titleAhead, type Files } from './read-ahead.ts';
 import { isInside, isWebAddress } from './resolve-link.ts';
 import { maxLinkTitle } from './summary.ts';
@@ -111,7 +112,8 @@ export class Navigation {
         href: posix.relative(this.#root, path) + anchor,
         children,
       };
-    const linkTitle = label === title || (label ?? '').length > maxLinkTitle ? undefined : label;
+    const shown = label ?? readPlacement(this.#files.headOf(path)).title;
+    const linkTitle = shown === title || (shown ?? '').length > maxLinkTitle ? undefined : shown;
     return { type: 'document', title, ...defined({ linkTitle }), path, href: '', children };
   }
 

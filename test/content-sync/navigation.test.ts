@@ -65,6 +65,21 @@ it('takes the table of contents of Mintlify from docs.json', async () => {
   ]);
 });
 
+it('takes link titles from front matter, if the navigation of another tool has none', async () => {
+  const pages = {
+    'docs/a.md': '---\nsidebar_label: Short\n---\n# A\n',
+    'docs/b.md': '---\nsidebar_label: Unused\n---\n# B\n',
+  };
+  const sidebars = "module.exports = { docs: ['a', { type: 'doc', id: 'b', label: 'Mine' }] };";
+  expect((await read({ 'sidebars.js': sidebars, ...pages })).lines).toEqual([
+    'A [Short] (a.md)',
+    'B [Mine] (b.md)',
+  ]);
+  const docs = JSON.stringify({ navigation: { pages: ['c'] } });
+  const c = '---\ntitle: C\nsidebarTitle: Brief\n---\n';
+  expect((await read({ 'docs.json': docs, 'c.mdx': c })).lines).toEqual(['C [Brief] (c.mdx)']);
+});
+
 it('keeps the table of contents of another tool, so that a second import changes nothing', async () => {
   const shelf = await openShelf(await createWorld());
   const dir = folderOf(mint);
