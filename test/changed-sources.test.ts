@@ -69,7 +69,7 @@ it('knows the names of emojis, without the flags of most regions', async () => {
   for (const [name, emoji] of Object.entries(kept)) expect([name, emoji]).toEqual([name, nameToEmoji[name]]);
 });
 
-it('writes formulas in the same way without the sizes of letters and what writes HTML', async () => {
+it('writes formulas in the same way after the build has removed letter sizes and HTML builders', async () => {
   const source = readSource('katex/dist/katex.mjs');
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-katex-'));
   try {

@@ -18,7 +18,7 @@ interface Tool {
   readonly roots: readonly string[];
   /** The field of a JSON file that has the navigation; undefined if each field has a navigation. */
   readonly field?: string;
-  /** What a program has before the navigation. */
+  /** Matches the text before the navigation in a program. */
   readonly start?: RegExp;
 }
 

@@ -4,6 +4,7 @@ import { listFields } from '../richtext/front-matter.ts';
 import { fieldsOf, itemsOf, textOf } from '../richtext/page-settings.ts';
 import { isMarkdown, resolveContents } from './contents.ts';
 import { inferSummary } from './infer-summary.ts';
+import { readPlacement } from './page-placement.ts';
 import { titleAhead, type Files } from './read-ahead.ts';
 import { isInside, isWebAddress } from './resolve-link.ts';
 import { maxLinkTitle } from './summary.ts';
@@ -71,7 +72,7 @@ export class Navigation {
   /** `isTop` says whether the nodes are at the top level, and `base` is the address before relative addresses. */
   #nodesOf(value: unknown, isTop: boolean, base: string, depth: number): SummaryNode[] {
     if (++this.#entries > maxEntries || depth > maxDepth) return [];
-    if (typeof value === 'string') return [this.#pageNode(base, value, undefined, [])];
+    if (typeof value === 'string') return this.#pageNodes(base, value, undefined, []);
     if (Array.isArray(value)) return value.flatMap((each) => this.#nodesOf(each, isTop, base, depth + 1));
     const fields = fieldsOf(value);
     if (fields.get('hidden') === true) return [];
@@ -92,27 +93,34 @@ export class Navigation {
       ...this.#nodesOf(lists, isTopBelow, start, depth + 1),
       ...(folder === undefined ? [] : this.#folderNodes(folder, isTopBelow)),
     ];
-    if (page !== undefined) return [this.#pageNode(base, page, title, children)];
+    if (page !== undefined) return this.#pageNodes(base, page, title, children);
     return title === undefined ? children : this.#groupNodes(title, children, isTop);
   }
 
-  #pageNode(base: string, given: string, label: string | undefined, children: SummaryNode[]): SummaryNode {
+  /** Returns a page or a link. Drafts and unlisted pages are left out, but not the entries below them. */
+  #pageNodes(base: string, given: string, label: string | undefined, children: SummaryNode[]): SummaryNode[] {
     this.#isGenerated = false;
-    if (isWebAddress(given)) return { type: 'link', title: label ?? given, path: '', href: given, children };
+    if (isWebAddress(given))
+      return [{ type: 'link', title: label ?? given, path: '', href: given, children }];
     const address = given.startsWith('/') ? given : base + given;
     const path = this.find(address) ?? `${posix.join(this.#root, '.', address)}.md`;
     const title = titleAhead(path, this.#files);
     const [anchor] = /#.+/.exec(given) ?? [];
     if (anchor !== undefined)
-      return {
-        type: 'link',
-        title: label ?? title,
-        path: '',
-        href: posix.relative(this.#root, path) + anchor,
-        children,
-      };
-    const linkTitle = label === title || (label ?? '').length > maxLinkTitle ? undefined : label;
-    return { type: 'document', title, ...defined({ linkTitle }), path, href: '', children };
+      return [
+        {
+          type: 'link',
+          title: label ?? title,
+          path: '',
+          href: posix.relative(this.#root, path) + anchor,
+          children,
+        },
+      ];
+    const placement = readPlacement(this.#files.headOf(path));
+    if (placement.isDraft || placement.isUnlisted) return this.#groupNodes(label ?? title, children, false);
+    const shown = label ?? placement.title;
+    const linkTitle = shown === title || (shown ?? '').length > maxLinkTitle ? undefined : shown;
+    return [{ type: 'document', title, ...defined({ linkTitle }), path, href: '', children }];
   }
 
   /** Returns a group, or below the top level a page without text; nothing if it is empty. */

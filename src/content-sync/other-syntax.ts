@@ -7,7 +7,8 @@ import { convertHighlights, convertTemplates, shortcodeTag } from '../richtext/t
 import type { Warning } from './folder.ts';
 
 /** Includes that mdBook, Python-Markdown (also in code), VitePress and FastAPI (only in text) replace by a file. */
-const include = /^(?:-+8<-+\s*["'].*|\{\{\s*#\w*include\s[^}]*\}\}|<<<\s*[@.~/\w].*|\{\*\s.*\*\})/;
+const include =
+  /^(?:-+8<-+\s*["'].*|\{\{\s*#\w*include\s[^}]*\}\}|<<<\s*[@.~/\w].*|\{\*\s.*\*\}|<!--\s*@include:.*)/;
 /** Roles of MyST that stand for links. */
 const role = /\{(?:[a-z]+:)?(?:any|cite\w*|class|doc|download|eq|func|meth|mod|numref|ref|term)\}`[^`]*`/;
 /** Directives of MyST that docsctl shows as code. */
@@ -35,7 +36,7 @@ function isShownTag(name: string): boolean {
 function mayHaveOther(body: string): boolean {
   if (body.includes('}`') && role.test(body)) return true;
   if (
-    /8<-|[`~]\{\w|^[ \t]*(?:<<<|\{\*)|\{\{(?:[<%#]|\s*(?:book|page|site)\.)|:::|\/{3} |^[ \t]*<[A-Z]/m.test(
+    /8<-|<!--\s*@include:|[`~]\{\w|^[ \t]*(?:<<<|\{\*)|\{\{(?:[<%#]|\s*(?:book|page|site)\.)|:::|\/{3} |^[ \t]*<[A-Z]/m.test(
       body,
     )
   )
@@ -57,7 +58,7 @@ export class OtherSyntax {
     const here = new Set<string>();
     for (const lines = new LineScanner(body); lines.next();) {
       const isText = lines.kind === 'text';
-      if (!(isText || lines.kind === 'code' || lines.kind === 'fence') || lines.end - lines.content > maxLine)
+      if (!(isText || /^(?:code|fence|comment)$/.test(lines.kind)) || lines.end - lines.content > maxLine)
         continue;
       const line = body.slice(lines.content, lines.end);
       if (!/[{:<]|^\/{3,} /.test(line)) continue;
@@ -66,6 +67,7 @@ export class OtherSyntax {
       if (isContainer(shown.toLowerCase()) || blockElement.test(shown)) continue;
       for (const [what, pattern] of constructs) {
         if (lines.kind === 'code' && (pattern !== include || !/^[-{]{2}/.test(line))) continue;
+        if (lines.kind === 'comment' && (pattern !== include || !line.startsWith('<!--'))) continue;
         if ((lines.kind === 'fence') !== (pattern === directive)) continue;
         const { 0: example = '', groups } = pattern.exec(pattern === role ? line : text) ?? {};
         if (example === '' || here.has(what)) continue;

@@ -21,10 +21,10 @@ export interface PagePlacement {
 
 const placementField =
   /^["']?(?:sidebar\w{0,20}|weight|(?:nav_)?order|link[tT]itle|nav_title|slug|draft|published|unlisted|nav_exclude|toc_hide)["']?[ \t]*[:=]/m;
-/** The names of fields in Docusaurus, Hugo, Jekyll and VuePress, and below `sidebar` in Starlight. */
+/** The names of fields in Docusaurus, Mintlify, Hugo, Jekyll and VuePress, and below `sidebar` in Starlight. */
 const names = {
   order: ['sidebar_position', 'nav_order', 'order'],
-  title: ['sidebar_label', 'linkTitle', 'linktitle', 'nav_title'],
+  title: ['sidebar_label', 'sidebarTitle', 'linkTitle', 'linktitle', 'nav_title'],
   unlisted: ['unlisted', 'nav_exclude', 'toc_hide'],
 };
 

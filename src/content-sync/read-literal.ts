@@ -1,7 +1,7 @@
 import { parseExpressionAt, type Expression, type SpreadElement } from 'acorn';
 import { fieldsOf } from '../richtext/page-settings.ts';
 
-/** Limits of the places that are tried, and of the names that are looked up. */
+/** Maximum number of matches of `start` that are tried, and of names that are looked up. */
 const [maxStarts, maxNames] = [20, 200];
 
 /**

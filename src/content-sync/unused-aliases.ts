@@ -25,14 +25,15 @@ export class UnusedAliases {
   get warnings(): Warning[] {
     if (this.#first === undefined) return [];
     const { file, alias } = this.#first;
-    const like =
-      this.#count === 1 ? '' : `, like ${plural(this.#count - 1, 'more old address', 'more old addresses')}`;
+    const more = plural(this.#count - 1, 'more old address', 'more old addresses');
     return [
       {
         file,
         line: 0,
         rule: 'old-address',
-        message: `lists the old address ${alias.slice(0, 200)}, which does not become a redirect${like}; list all of them in the redirects of .gitbook.yaml`,
+        message: `lists the old address ${alias.slice(0, 200)}, which does not become a redirect; add it to the redirects of .gitbook.yaml${
+          this.#count === 1 ? '' : `. The same applies to ${more}`
+        }`,
       },
     ];
   }

@@ -59,7 +59,7 @@ export class ClaimWatch {
   #seen = new Map<string, number>();
 
   /**
-   * `held`: the owners (claim IDs) of the jobs that this process runs. They never end here, even after the process was paused.
+   * `held`: the owners (claim IDs) of the jobs that this process runs. Their claims never end here, even after a pause of the process.
    * `time` returns milliseconds that never jump.
    */
   constructor(held: ReadonlySet<string>, time: () => number = () => performance.now()) {
@@ -67,7 +67,7 @@ export class ClaimWatch {
     this.#time = time;
   }
 
-  /** Returns the ended ones of the claims that exist now. */
+  /** Returns those of the given jobs whose claims have ended. */
   findEnded(running: readonly JobRow[]): readonly JobRow[] {
     const now = this.#time();
     const seen = running.map((row) => {
@@ -234,7 +234,7 @@ export async function isAnyWaiting(view: ReadTransaction, now: string): Promise<
   return (await findWaiting(view, now, 1)).length > 0;
 }
 
-/** Lists jobs that have become due, up to a limit. Claims are in the same index. Those from before lanes were stored end there. */
+/** Lists due jobs that nobody has claimed, up to a limit. Expired claims without a lane, of older versions, count as unclaimed. */
 async function findWaiting(view: ReadTransaction, now: string, limit: number): Promise<readonly JobRow[]> {
   const found: JobRow[] = [];
   let after: readonly Key[] | undefined;

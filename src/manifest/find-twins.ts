@@ -25,8 +25,8 @@ interface Twin {
 }
 
 /**
- * Finds resources that look like those that a first run has created. Two first runs at the same time do not see what the other one
- * creates, but at least one of them sees it afterwards.
+ * Finds resources that look like those that a first run has created. While two first runs create resources at the same time, neither
+ * sees those of the other, but at least one of them sees them afterwards.
  */
 export async function findTwins(request: TwinRequest): Promise<readonly Twin[]> {
   const { api, document, state, signal, table = kinds } = request;

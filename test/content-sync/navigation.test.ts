@@ -65,6 +65,42 @@ it('takes the table of contents of Mintlify from docs.json', async () => {
   ]);
 });
 
+it('takes link titles from front matter, if the navigation of another tool has none', async () => {
+  const pages = {
+    'docs/a.md': '---\nsidebar_label: Short\n---\n# A\n',
+    'docs/b.md': '---\nsidebar_label: Unused\n---\n# B\n',
+  };
+  const sidebars = "module.exports = { docs: ['a', { type: 'doc', id: 'b', label: 'Mine' }] };";
+  expect((await read({ 'sidebars.js': sidebars, ...pages })).lines).toEqual([
+    'A [Short] (a.md)',
+    'B [Mine] (b.md)',
+  ]);
+  const docs = JSON.stringify({ navigation: { pages: ['c'] } });
+  const c = '---\ntitle: C\nsidebarTitle: Brief\n---\n';
+  expect((await read({ 'docs.json': docs, 'c.mdx': c })).lines).toEqual(['C [Brief] (c.mdx)']);
+});
+
+it('imports no drafts and hides unlisted pages, even if the navigation of another tool names them', async () => {
+  const sidebars = `module.exports = { docs: [
+    { type: 'category', label: 'All', items: ['a', 'b', 'c', { type: 'category', label: 'Deep', link: { type: 'doc', id: 'b' }, items: ['d'] }] },
+  ] };`;
+  const files = {
+    ...pagesAt('docs/a.md', 'docs/d.md'),
+    'docs/b.md': '---\ndraft: true\n---\n# b\n',
+    'docs/c.md': '---\nunlisted: true\n---\n# c\n',
+  };
+  const { pages, warnings } = await readFolder(folderOf({ 'sidebars.js': sidebars, ...files }));
+  expect(lines(pages)).toEqual([
+    'All (group)',
+    '  a (a.md)',
+    '  Deep (all/deep/)',
+    '    d (d.md)',
+    'c (c.md)',
+  ]);
+  expect(pages.filter(({ metadata }) => metadata.hidden).map(({ title }) => title)).toEqual(['c']);
+  expect(warnings.map(({ file }) => file)).toEqual(['docs/b.md']);
+});
+
 it('keeps the table of contents of another tool, so that a second import changes nothing', async () => {
   const shelf = await openShelf(await createWorld());
   const dir = folderOf(mint);

@@ -233,7 +233,7 @@ it('warns once, with their number, about old addresses that do not become redire
     'b/c.md': text('/x', 'y/'),
     'b/d.md': '---\ndraft: true\naliases: [/secret]\n---\n',
   };
-  const hint = 'list all of them in the redirects of .gitbook.yaml';
+  const hint = 'add it to the redirects of .gitbook.yaml';
   const draft =
     'b/d.md unlisted-page is a draft and is skipped; to import it as a hidden page, give --unlisted hidden';
   expect(await warningsOf(pages)).toEqual([draft]);
@@ -247,13 +247,13 @@ it('warns once, with their number, about old addresses that do not become redire
       'b/c.md': pages['b/c.md'],
     }),
   ).toEqual([
-    `a.md old-address lists the old address old/a/, which does not become a redirect, like 2 more old addresses; ${hint}`,
+    `a.md old-address lists the old address old/a/, which does not become a redirect; ${hint}. The same applies to 2 more old addresses`,
   ]);
   const many = Object.fromEntries(
     Array.from({ length: 1003 }, (_, at) => [`p${at + 1000}.md`, text(`/old/${at}`)]),
   );
   expect(await warningsOf(many)).toEqual([
-    `p2000.md old-address lists the old address old/1000, which does not become a redirect, like 2 more old addresses; ${hint}`,
+    `p2000.md old-address lists the old address old/1000, which does not become a redirect; ${hint}. The same applies to 2 more old addresses`,
   ]);
 });
 

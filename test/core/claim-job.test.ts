@@ -111,7 +111,7 @@ describe('a server', () => {
     expect(await server.claim()).toMatchObject([{ id: 'test.b', attempts: 0 }]);
   });
 
-  it('notices also when it ends a job that the claim of another one has ended', async () => {
+  it('notices that the claim of another job has ended, also when it ends a job and claims the next', async () => {
     world = await createWorld();
     const server = serverAt(() => start);
     for (const organization of ['org_1', 'org_2']) await ask(organization, organization);

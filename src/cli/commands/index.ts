@@ -246,7 +246,7 @@ const entries: readonly Entry[] = [
     'Show the events of an integration as they occur',
     () => import('./integrations/events-tail.ts'),
   ],
-  ['openapi validate', 'Check the file of an OpenAPI specification', () => import('./openapi/validate.ts')],
+  ['openapi validate', 'Check the files of OpenAPI specifications', () => import('./openapi/validate.ts')],
   [
     'openapi publish',
     'Add or update an OpenAPI specification from a file or an address',

@@ -57,7 +57,7 @@ export async function confirmQuestion(
   if (!(await ask(session, text))) throw new Problem('guard-refused', 'Not confirmed. Nothing was changed.');
 }
 
-/** Returns the store or server, and the organization unless it is not known which of several it is. */
+/** Returns the store or server, and the organization unless there are several and none is chosen. */
 async function describeTarget(session: Session): Promise<string> {
   const { place } = await session.api();
   const given = session.settings.org?.value;

@@ -117,10 +117,10 @@ async function noteTwins(
 ): Promise<void> {
   const twins = (await findTwins({ api, document, state, table, signal }).catch(ignoreProblem)) ?? [];
   for (const { address, id, field } of twins)
-    note(`warning: ${address}: ${id} has the same ${field}, and the manifest does not own it.`);
+    note(`warning: ${address}: ${id}, which the manifest does not own, has the same ${field}.`);
   if (twins.length > 0)
     note(
-      `Perhaps another run without a state file has created ${twins.length === 1 ? 'it' : 'them'} at the same time. If so, undo one of the two runs with \`docsctl runs undo\`, and use the ${basename(stateOptions.path)} of the other one everywhere.`,
+      `Perhaps another run without a state file has created ${twins.length === 1 ? 'it' : 'them'} at the same time. If so, undo one of the two runs with \`docsctl runs undo\`, and use the ${basename(stateOptions.path)} of the other run everywhere.`,
     );
 }
 

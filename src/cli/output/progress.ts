@@ -32,7 +32,7 @@ const drawnLines = new WeakMap<Sink, () => void>();
 /** Those of them that only name a step. Counts of the step replace them. */
 const stepLines = new WeakSet<() => void>();
 
-/** Sinks on a screen that something else uses. */
+/** Sinks that show nothing at the moment, because something else uses their screen. */
 const hiddenSinks = new WeakSet<Sink>();
 
 /** Removes the progress on a screen and shows no other while something else, such as a pager, uses the screen. */
@@ -163,7 +163,7 @@ export async function withCounts<T>(
       total = of;
       progress.tick(done - shown);
       shown = done;
-      // What follows may take long, and is not part of the count.
+      // The rest of the step is not part of the count, and may take long.
       if (done === of) progress.done();
     });
   } finally {
@@ -193,7 +193,7 @@ export function showActivity(
     drawnLines.delete(stderr);
     if (stderrIsTTY) void stderr.write(clear);
   };
-  /** Whether another line shows more than this one would. */
+  /** Whether another progress line is shown, and this one has no count to show. */
   const isCovered = () => progress === undefined && !isDrawn() && hasLine(stderr);
   let progress: { readonly what: string; readonly line: Progress } | undefined;
   let countedAt = began;

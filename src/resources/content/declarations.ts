@@ -208,7 +208,7 @@ export function pageOperations<const B extends Base>({ words, content, scope, na
       route: `GET ${route}/page/:pageId/meta-links`,
       summary: `Show the canonical page and the alternates of a page of a ${name}`,
       description:
-        'The field `metaLinks` of the front matter can name the canonical page (`canonical`, the original) and `alternates` (other versions of the page, for example in other languages). The response is empty if it names none.',
+        'In its front matter, a page can name its original (`metaLinks.canonical`) and its other versions, for example in other languages (`metaLinks.alternates`). The response is empty if the page names none.',
       access,
       returns: ok(MetaLinks),
       cli: {

@@ -278,7 +278,7 @@ export const removeFromSpace = operation({
   route: 'DELETE /integrations/:integrationName/installations/:installationId/spaces/:spaceId',
   summary: 'Remove an integration from a space',
   description:
-    'The installation itself and its other spaces are kept. If the installation covers all spaces (`space_selection: all`), the integration still works on this space, without settings of its own. Requires the admin role in the organization that has installed the integration.',
+    'The installation itself and its other spaces are kept. If the installation covers all spaces (`space_selection: all`), the integration still works on this space, but has no settings for it. Requires the admin role in the organization that has installed the integration.',
   access: 'integration.caller',
   returns: noContent(),
   cli: {

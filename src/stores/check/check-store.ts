@@ -84,7 +84,7 @@ async function checkRows(
   report: (damage: Damage) => void,
   onProgress?: OnProgress,
 ): Promise<number> {
-  // Where rows cannot be read, the check reports it.
+  // If rows cannot be counted, there is no total. The check itself reports the fault.
   const total =
     onProgress === undefined ? 0 : await store.read((view) => countReads(view, tables)).catch(() => 0);
   let [rows, reads] = [0, 0];

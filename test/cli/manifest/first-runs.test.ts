@@ -39,10 +39,10 @@ it.each([
   expect([inner?.exit, outer.exit]).toEqual([0, 0]);
   expect(inner?.stderr).not.toContain('warning');
   const warnings = outer.stderr.match(/^warning: .*$/gm);
-  expect(warnings?.map((line) => line.replace(/: \w+_\w+ /, ': ID '))).toEqual([
-    'warning: team.writers: ID has the same title, and the manifest does not own it.',
-    'warning: collection.product: ID has the same title, and the manifest does not own it.',
-    'warning: space.api: ID has the same title, and the manifest does not own it.',
+  expect(warnings?.map((line) => line.replace(/: \w+_\w+,/, ': ID,'))).toEqual([
+    'warning: team.writers: ID, which the manifest does not own, has the same title.',
+    'warning: collection.product: ID, which the manifest does not own, has the same title.',
+    'warning: space.api: ID, which the manifest does not own, has the same title.',
   ]);
   expect(outer.stderr).toContain('undo one of the two runs with `docsctl runs undo`');
   // The advice works: the other run owns what is left.

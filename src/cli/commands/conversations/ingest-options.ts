@@ -156,10 +156,9 @@ their times. body, role and createdAt are then those of the message. The records
 of a conversation must be in one file. Records of the APIs of Intercom and Freshdesk need no --map.
 
 A path is .field, .outer.inner, .list[0], ."odd name" or the name of a column. A target without --map is read from the
-field of the same name. If a CSV file has no such column, the command stops before it sends a record of this file. In
-other formats, docsctl prints a warning if a path matches nothing in the first records, because a field can be missing
-in some records. But if the path is that of id, body or parts, or if the name of a field is similar to the path, the
-command stops.
+field of the same name. If a path is not a column of a CSV file, the command stops before it sends a record of this
+file. In other formats, a field can be missing in some records. If none of the first records has the field, docsctl
+prints a warning. It stops instead if the target is id, body or parts, or if another field has a similar name.
 
 With --map and in CSV, a record with a subject and no message becomes a conversation without messages. If the
 conversation already has messages, such a record is rejected, and the messages are kept. To delete the messages of a

@@ -18,7 +18,7 @@ export const define: DefineCommand = (command, inSession) => {
       const names = [...new Set(given)];
       for (const name of names) checkProfile(session.runtime, name);
       const what = `delete ${names.join(', ')} (${names.length === 1 ? 'profile' : 'profiles'})`;
-      // A text, because the store or server of the profile in use may be gone.
+      // The question names no store or server, because that of the profile in use may be gone.
       await confirmQuestion(session, {
         question: `${capitalize(what)} from this machine?`,
         refusal: `Confirmation is required to ${what}, but there is no terminal to ask on.`,

@@ -29,9 +29,9 @@ interface Options extends ChangeRequestOptions {
 
 export const help: CommandHelp = {
   description: `
-Puts files into a new change request, or into the one given with --change-request, and prints the Markdown that shows them on a page. The files can be up to 10 MiB in size together.
+Puts files into a new change request, or into the one given with --change-request, and prints the Markdown that shows them on a page. Together, the files can be up to 10 MiB in size.
 
---replace names a file of the space, by name, path or ID, and replaces its bytes. The file keeps its ID, so every page that shows the file shows the new bytes. Without --replace, the command refuses a name that the space already has (exit 6).
+--replace names a file of the space, by name, path or ID, and replaces its bytes. The file keeps its ID, so every page that shows the file shows the new bytes. Without --replace, the command refuses a file if the space already has a file of this name (exit 6).
 `,
   examples: [
     'docsctl spaces files add Guide docs/images/logo.png --name diagram.png',
