@@ -103,7 +103,7 @@ export async function readFolder(
     texts: texts.texts,
     warnings: [
       ...folder.warnings,
-      ...checkSettings(settings, settingsText ?? '', isThere, skipped),
+      ...checkSettings(settings, settingsText ?? '', isThere, isThere(settingsFile) ? skipped : []),
       ...contents.warnings.map((each) =>
         other !== undefined && each.file === settings.summary ? { ...each, file: other.file, line: 0 } : each,
       ),

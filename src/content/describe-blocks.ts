@@ -18,26 +18,30 @@ interface TextBlock {
   readonly margin: string;
 }
 
+/** The most characters of the descriptions in a text. A short text may have thousands of blocks. */
+const maxDescribed = 1_000_000;
+
 /**
  * Describes what the OpenAPI blocks of a Markdown text show, as their content. Blocks whose specification does not exist do not
- * change, like code.
+ * change, like code, and neither do those behind too many descriptions.
  */
 export async function describeBlocks({ tx, space }: ContentSource, markdown: string): Promise<string> {
   if (!/\{% *(?:openapi|swagger)/.test(markdown)) return markdown;
   const { describeBlock } = await import('../specification/describe-block.ts');
   let described = '';
   let at = 0;
+  let length = 0;
   for (const { start, end, tag, node, spec, margin } of findBlocks(markdown)) {
     const opened = await openSpecification(tx, space.organization, spec);
     const lines = opened && describeBlock(opened.root, node);
     if (lines === undefined) continue;
-    const whole = [tag.raw, ...lines, `{% end${tag.name} %}`];
-    described +=
-      markdown.slice(at, start) +
-      whole
-        .map((line) => (margin + line).trimEnd())
-        .join('\n')
-        .slice(margin.length);
+    const whole = [tag.raw, ...lines, `{% end${tag.name} %}`]
+      .map((line) => (margin + line).trimEnd())
+      .join('\n')
+      .slice(margin.length);
+    length += whole.length;
+    if (length > maxDescribed) break;
+    described += markdown.slice(at, start) + whole;
     at = end;
   }
   return described + markdown.slice(at);

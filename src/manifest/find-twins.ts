@@ -7,12 +7,15 @@ import type { ManifestState } from './manifest-state.ts';
 import { nobody } from './people.ts';
 import type { PlanDocument } from './plan-document.ts';
 import { readField } from './read-field.ts';
+import type { Survey } from './survey.ts';
 
 interface TwinRequest {
   readonly api: Api;
   readonly document: PlanDocument;
   /** The state after the run. */
   readonly state: ManifestState;
+  /** The resources before the run. They are no twins. */
+  readonly live?: Survey['live'] | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly table?: readonly Kind[];
 }
@@ -29,13 +32,15 @@ interface Twin {
  * sees those of the other, but at least one of them sees them afterwards.
  */
 export async function findTwins(request: TwinRequest): Promise<readonly Twin[]> {
-  const { api, document, state, signal, table = kinds } = request;
+  const { api, document, state, live: before, signal, table = kinds } = request;
   const created = document.steps.filter(
     ({ action, parent, address }) =>
       action === 'create' && parent === undefined && state.get(address) !== undefined,
   );
   const backend = await openBackend(api, document.organization, { withPeople: false, signal });
-  const owned = new Set(state.entries().map(([, { id }]) => id));
+  const known = new Set(
+    [...(before?.values() ?? []), state.entries().map(([, owned]) => owned)].flat().map(({ id }) => id),
+  );
   const twins: Twin[] = [];
   for (const [name, steps] of groupBy(created, ({ kind }) => kind)) {
     const kind = kindNamed(name, table);
@@ -46,7 +51,7 @@ export async function findTwins(request: TwinRequest): Promise<readonly Twin[]> 
       live.map((body) => [body.id, JSON.stringify(readField(kind, field, body, nobody))]),
     );
     const others = groupBy(
-      live.filter(({ id }) => !owned.has(id)),
+      live.filter(({ id }) => !known.has(id)),
       ({ id }) => values.get(id),
     );
     for (const { address } of steps)

@@ -25,7 +25,7 @@ export async function movedAnswer(
 ): Promise<SiteAnswer | undefined> {
   const answer =
     (await redirectAnswer(visit)) ??
-    spaceRedirectAnswer(visit, open, path) ??
+    spaceRedirectAnswer(visit, open, isMarkdown ? `${path}.md` : path) ??
     (await defaultPathAnswer(visit));
   if (!isMarkdown) return answer;
   const { request, visitor, view } = visit;

@@ -51,10 +51,19 @@ export function describeEntry(
   ];
 }
 
-/** Returns Markdown of the specification without tags. Its headings become lower than those of the page. */
+/** A fence of code, with its marks and its end, or a heading. */
+const fenceOrHeading =
+  /^ {0,3}(`{3,}(?![^\n]*`)|~{3,})[^]*?(?:(\n {0,3}\1[`~]*[ \t]*$)|(?![^]))|^#{1,4}(?= )/gm;
+
+/**
+ * Returns Markdown of the specification without tags. Its headings become lower than those of the page, and an open fence of code
+ * does not contain what follows.
+ */
 export function belowHeadings(text: string): string {
   return text
     .replaceAll(/\r\n?/g, '\n')
-    .replace(/^(#{1,4})(?= )/gm, '##$1')
+    .replace(fenceOrHeading, (found: string, marks?: string, end?: string) =>
+      marks === undefined ? `##${found}` : end === undefined ? `${found.trimEnd()}\n${marks}` : found,
+    )
     .replaceAll('{%', '{ %');
 }

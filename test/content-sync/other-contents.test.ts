@@ -255,6 +255,10 @@ it('warns once, with their number, about old addresses that do not become redire
   expect(await warningsOf(many)).toEqual([
     `p2000.md old-address lists the old address old/1000, which does not become a redirect; ${hint}. The same applies to 2 more old addresses`,
   ]);
+  // The skipped page has a warning. Its redirects have none, because the folder has no .gitbook.yaml.
+  expect(
+    await warningsOf({ ...pages, 'docs.json': '{"navigation": ["a", "b/d"]}', 'b/d.md': '# D\n' }),
+  ).toEqual(['b/c.md unlisted-page is not in the table of contents and is skipped']);
 });
 
 it('names a draft if a folder has only drafts', async () => {

@@ -106,6 +106,15 @@ describe('the Markdown of a page with a block of a specification', () => {
     });
   });
 
+  it('leaves the blocks behind a million characters of descriptions as they are', async () => {
+    const tag = '{% openapi-operation spec="pets" path="/pets/{id}" method="get" %}';
+    await addPage('Many', `${tag}\n`.repeat(5000));
+    const text = await read('many.md');
+    expect(text.length).toBeLessThan(1_500_000);
+    expect(text.split('**Path parameters**').length).toBeGreaterThan(1500);
+    expect(text).toMatch(/(?:\n\{% openapi-operation [^\n]*){3000}\n$/);
+  });
+
   it('shows webhooks and schemas, and operations without a closing tag or in a list', async () => {
     await addPage(
       'Parts',

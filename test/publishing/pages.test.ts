@@ -244,6 +244,7 @@ describe('a public site', () => {
       '  former/Keys: guides/keys.md',
       '  /older/: /docs/guides/keys.md',
       '  away: https://example.com/ü',
+      '  legacy.md: guides/keys.md',
       '  setup: guides/keys.md',
       '  start: guides/keys.md',
       '  gone: guides/gone.md',
@@ -272,6 +273,7 @@ describe('a public site', () => {
       'FORMER/keys.md': `${keys}.md`,
       older: keys,
       away: 'https://example.com/%C3%BC',
+      'legacy.md': `${keys}.md`,
       // A page comes first, then a redirect of the site.
       setup: 200,
       start: '/sites/acme/docs/setup',

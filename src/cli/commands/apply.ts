@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { Problem } from '../../errors/problem.ts';
 import type { ManifestState } from '../../manifest/manifest-state.ts';
 import { readState } from '../../manifest/state-file.ts';
+import type { Survey } from '../../manifest/survey.ts';
 import { verifyPlan } from '../../manifest/verify-plan.ts';
 import { MovedCollector } from '../manifest/collect-moved.ts';
 import { runPlan } from '../manifest/run-plan.ts';
@@ -95,9 +96,10 @@ async function applyFiles(plainSession: Session, options: LiveOptions): Promise<
   const target = await openTarget(session, manifest, options);
   await noteTarget(session, target);
   const { stateOptions } = target;
+  let live: Survey['live'] | undefined;
   const plan = async (state: ManifestState) => ({
     document: await withStep(session, 'Comparing the manifest with the organization', () =>
-      planTarget(session, manifest, target, state, options),
+      planTarget(session, manifest, target, state, options, (survey) => (live = survey.live)),
     ),
     found: planJobs(session, selectJobs(manifest.jobs, options), stateOptions, state),
   });
@@ -119,6 +121,7 @@ async function applyFiles(plainSession: Session, options: LiveOptions): Promise<
         document: withSourceInHints(session, document, options),
         target,
         handle,
+        live,
         jobs: prepareJobs(session, found, target, handle),
         table,
         waiting,

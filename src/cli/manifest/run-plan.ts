@@ -9,6 +9,7 @@ import type { RunHeader } from '../../manifest/journal/journal-lines.ts';
 import type { Kind } from '../../manifest/kind.ts';
 import { guardActions } from '../../manifest/guard-actions.ts';
 import { isIdle, refuseUnsupported, type PlanDocument } from '../../manifest/plan-document.ts';
+import type { Survey } from '../../manifest/survey.ts';
 import type { StateHandle } from '../../manifest/state-file.ts';
 import { me } from '../../resources/users/contract.ts';
 import { confirm } from '../confirm/confirm.ts';
@@ -29,6 +30,8 @@ interface PlanRun {
   readonly target: Target;
   readonly handle: StateHandle;
   readonly table: readonly Kind[];
+  /** The resources that the plan was made with, if they were read in this run. */
+  readonly live?: Survey['live'] | undefined;
   readonly files?: readonly string[];
   readonly jobs?: PreparedJobs | undefined;
   /** Content that waits for an approval. It is filled during the run. */
@@ -113,9 +116,9 @@ export async function runPlan(
 /** Warns of resources that another first run may have created at the same time. */
 async function noteTwins(
   { runtime: { signal }, note }: Session,
-  { document, target: { api, stateOptions }, handle: { state }, table }: PlanRun,
+  { document, target: { api, stateOptions }, handle: { state }, table, live }: PlanRun,
 ): Promise<void> {
-  const twins = (await findTwins({ api, document, state, table, signal }).catch(ignoreProblem)) ?? [];
+  const twins = (await findTwins({ api, document, state, table, live, signal }).catch(ignoreProblem)) ?? [];
   for (const { address, id, field } of twins)
     note(`warning: ${address}: ${id}, which the manifest does not own, has the same ${field}.`);
   if (twins.length > 0)

@@ -87,6 +87,7 @@ export async function planTarget(
   target: Target,
   state: ManifestState,
   options: LiveOptions,
+  onSurvey: (survey: Survey) => void = () => {},
 ): Promise<PlanDocument> {
   const { desired, table } = manifest;
   const { concurrency, prune, maxDeletes, only, exclude } = options;
@@ -94,6 +95,7 @@ export async function planTarget(
     session.note(`The state file was last used for the same organization on ${state.movedFrom}.`);
   checkPrune(options);
   const survey = await surveyTarget(session, manifest, target, { state, concurrency });
+  onSurvey(survey);
   let refused: PlanDocument | undefined;
   const onRefused = (document: PlanDocument): void => void (refused = document);
   try {

@@ -12,9 +12,10 @@ async function apply(
   desk: GuideStore,
   name: string,
   meanwhile = async (): Promise<void> => {},
+  manifest = text,
 ): Promise<Ran> {
   mkdirSync(desk.at(name), { recursive: true });
-  writeFileSync(desk.at(name, 'docsctl.yaml'), text);
+  writeFileSync(desk.at(name, 'docsctl.yaml'), manifest);
   const { runtime, out, err } = runtimeOf(['apply', '-y'], { ...desk.options, cwd: desk.at(name) });
   const { stderr } = runtime.terminal;
   let isShown = false;
@@ -53,4 +54,15 @@ it.each([
   const third = await apply(desk, 'third');
   expect(third.stderr).toContain('4 to adopt');
   expect(third.stderr).not.toContain('warning');
+});
+
+it('a first run does not warn of resources with the same title that existed before it', async () => {
+  const desk = await openGuideStore();
+  onTestFinished(desk.discard);
+  expect(await desk.run(['collections', 'create', '--title', 'Internal'])).toMatchObject({ exit: 0 });
+  const manifest =
+    'version: 1\ncollections: { web: { title: Web }, web-internal: { title: Internal, parent: !ref collection.web }, app: { title: App }, app-internal: { title: Internal, parent: !ref collection.app } }\n';
+  const applied = await apply(desk, 'nested', undefined, manifest);
+  expect(applied.stderr).toContain('4 to create');
+  expect(applied.stderr).not.toContain('warning');
 });

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { readExportRecord, writeExportRecord } from '../../../content-sync/export-record.ts';
 import { findOverwritten } from '../../../content-sync/find-overwritten.ts';
 import type { ImportSource } from '../../../content-sync/import-source.ts';
@@ -50,12 +50,13 @@ export function recordImport(
   if (commit !== undefined) return;
   const place = { dir: realpathSync(dir), spaceId };
   const settings = settingsFolder(runtime);
-  // A file that this import skipped is no longer a page of the space.
+  // A file that this import skipped, or that is not below its root, is no longer a page of the space.
+  const start = posix.join('/', folder.root, '/');
   const skipped = new Set(
     folder.warnings.filter(({ rule }) => rule === 'unlisted-page').map(({ file }) => file),
   );
   const before = [...(readExportRecord(settings, place) ?? [])].filter(
-    ([path]) => !skipped.has(path) && existsSync(join(dir, path)),
+    ([path]) => !skipped.has(path) && `/${path}`.startsWith(start) && existsSync(join(dir, path)),
   );
   // If this fails, an export refuses to replace files that it could replace.
   writeExportRecord(settings, place, new Map([...before, ...listOids(folder)]), runtime.randomBytes);

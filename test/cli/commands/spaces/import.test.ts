@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { unlistedMessage } from '../../../../src/content-sync/read-folder.ts';
@@ -225,6 +225,13 @@ describe('docsctl spaces import that overwrites edits in the space', () => {
     writeFileSync(join(dir, 'SUMMARY.md'), '* [A](a.md)\n');
     expect(await warned()).toEqual([]);
     expect(await warned('--unlisted', 'hidden')).toEqual([]);
+    const settings = join(dir, '.gitbook.yaml');
+    mkdirSync(join(dir, 'docs'));
+    writeFileSync(join(dir, 'docs', 'd.md'), '# D\n');
+    writeFileSync(settings, 'root: docs\n');
+    expect(await warned()).toEqual([]);
+    rmSync(settings);
+    expect(await warned()).toEqual([]);
   });
 
   it('warns of a page without a file that was edited in the space', async () => {
