@@ -96,9 +96,13 @@ async function catchUpGenerated(
   const shown: GeneratedText[] = [];
   for (const { id, page: generatedPage } of eachPlaced(pages)) {
     const { title, description, markdown } = generatedPage;
-    // The link to the specification is not part of the text.
-    const text = markdown().replaceAll(`[OpenAPI ${spec}](openapi:${spec})`, '');
-    shown.push({ id, title, description, markdown: text });
+    shown.push({
+      id,
+      title,
+      description,
+      // The link to the specification is not part of the text.
+      markdown: markdown().replaceAll(`[OpenAPI ${spec}](openapi:${spec})`, ''),
+    });
     await yieldToEvents();
   }
   await updateGeneratedSections(tx, space.id, page, shown);
