@@ -32,7 +32,7 @@ function maxEdits(one: string, other: string, share: number): number {
 }
 
 /** Returns the Levenshtein distance. Swapping two neighboring letters counts as one edit. */
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let before: readonly number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let at = 1; at <= a.length; at++) {

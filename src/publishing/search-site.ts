@@ -62,8 +62,9 @@ interface Candidate {
 /**
  * Searches the pages of a site that the visitor can open, except hidden pages and pages with `noIndex`. Each term is searched
  * separately. If the text of a page depends on the visitor, only terms in the visitor's text count, so that results reveal
- * nothing about hidden parts. A word that the visitor can see nowhere stands for a similar word of a title. A page with the query as its title comes first. Pages of other versions and languages than the one
- * at the path `from` come last, and only if the same page was not found.
+ * nothing about hidden parts. A word that is on no page that the visitor can see stands for a similar word of a title. A page with
+ * the query as its title comes first. Pages of other versions and languages than the one at the path `from` come last, and only if
+ * the same page was not found.
  */
 export async function searchSite(
   view: SiteView,
