@@ -44,10 +44,10 @@ test('adds the columns, indexes, counts and search words of a newer version', as
   expect(found).toMatchObject({ odd: 225, first: 'i449', titled: [{ id: 'i7' }], hits: [{ id: 'i9' }] });
   // The older version does not know the new layout, and refuses it instead of leaving columns empty.
   for (const refused of [
-    old.write((tx) => tx.insert(first, { id: 'late', kind: 'odd' })),
-    old.checkInUse?.(),
+    () => old.write((tx) => tx.insert(first, { id: 'late', kind: 'odd' })),
+    async () => old.checkInUse?.(),
   ])
-    await expect(refused).rejects.toMatchObject({
+    await expect(refused()).rejects.toMatchObject({
       reason: 'store-failed',
       message: expect.stringContaining('has changed the layout'),
     });
