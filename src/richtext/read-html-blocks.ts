@@ -139,7 +139,8 @@ function dataOfPicture(tokens: readonly HtmlToken[]): Record<string, unknown> | 
     : { ...data, refDark: refOf(srcset) };
 }
 
-function dataOfImage({
+/** Returns the data of the block for an `<img>`; undefined without a source. */
+export function dataOfImage({
   attributes: { src, alt, width, height, ...more },
 }: OpenTag): Record<string, unknown> | undefined {
   if (src === undefined) return undefined;

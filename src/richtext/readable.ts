@@ -11,11 +11,12 @@ import {
   paragraphOf,
   plainTextOf,
   textNode,
+  voidBlock,
   voidInline,
 } from './nodes.ts';
 import { nameOf, type TablePiece } from './html-table-grid.ts';
 import { readAnyTables } from './lenient-tables.ts';
-import { alignments } from './read-html-blocks.ts';
+import { alignments, dataOfImage } from './read-html-blocks.ts';
 import { readHtmlContent } from './read-html-content.ts';
 import { readableText } from './readable-text.ts';
 import { refOf } from './references.ts';
@@ -53,7 +54,7 @@ function readableBlocks(nodes: readonly RichNode[]): RichNode[] {
       return split.blocks.map(readable);
     }
     if (html !== undefined)
-      return blocksOfHtml(html)
+      return blocksOfHtml(html, node.data?.['align'])
         .map(readable)
         .filter((shownBlock) => !isBlank(shownBlock));
     const shown = readable(node);
@@ -148,15 +149,33 @@ function htmlOfCode(node: RichNode): string | undefined {
   return /^\s*<\/?(?:t[rdh]|thead|tbody|tfoot|table)[\s>]/i.test(text) ? text : undefined;
 }
 
-function blocksOfHtml(html: string): RichNode[] {
+/** Reads HTML as blocks. `paragraphAlign` is the alignment of the paragraph that contains it. */
+function blocksOfHtml(html: string, paragraphAlign: unknown): RichNode[] {
   const tokens = tokenizeHtml(html.trim()).filter(({ kind }) => kind !== 'comment');
+  const [side] = Object.entries(alignments).find(([, align]) => align === paragraphAlign) ?? [];
+  const alone = side === undefined ? undefined : imagesOf(tokens, side);
+  if (alone !== undefined) return alone;
   const [first] = tokens;
   if (first?.kind !== 'open') return contentOf(tokens);
   if (first.name === 'pre') return [codeOf(tokens)];
   const inner = tokens.at(-1)?.kind === 'close' ? tokens.slice(1, -1) : tokens.slice(1);
   const { 'data-tag': tag, 'data-style': style = 'info' } = first.attributes;
   if (first.name === 'div' && tag === 'hint') return [block('hint', contentOf(inner), { style })];
-  return (first.name === 'table' ? readAnyTables(tokens) : undefined) ?? contentOf(tokens);
+  const images = first.name === 'div' ? imagesOf(inner, first.attributes['align']) : undefined;
+  return images ?? (first.name === 'table' ? readAnyTables(tokens) : undefined) ?? contentOf(tokens);
+}
+
+/** Reads images with nothing between them, such as a logo in the middle of a line. */
+function imagesOf(tokens: readonly HtmlToken[], align: string | undefined): RichNode[] | undefined {
+  const images: RichNode[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'text' && /^\s*$/.test(token.raw)) continue;
+    if (token.kind !== 'open' || token.name !== 'img' || 'data-size' in token.attributes) return undefined;
+    const data = dataOfImage(token);
+    if (data === undefined) return undefined;
+    images.push(voidBlock('image', data, []));
+  }
+  return images.length === 0 ? undefined : [block('images', images, defined({ align }))];
 }
 
 function contentOf(tokens: readonly HtmlToken[]): RichNode[] {

@@ -67,8 +67,22 @@ describe('markdownToRead', () => {
       seen('<div data-gb-custom-block data-tag="hint" data-style="danger" class="hint"><p>Mind</p></div>'),
     ).toEqual(['hint Mind']);
     expect(
-      JSON.stringify(markdownToRead('<p align="center"><img src="a.png" width="9"></p>').nodes),
-    ).toContain('"url":"a.png"');
+      markdownToRead(
+        '<div align="center">\n  <img src="a.png" width="9" alt="A">\n  <img src="b.png">\n</div>',
+      ).nodes,
+    ).toMatchObject([
+      {
+        type: 'images',
+        data: { align: 'center' },
+        nodes: [{ type: 'image', data: { ref: { url: 'a.png' }, width: 9, alt: 'A' } }, { type: 'image' }],
+      },
+    ]);
+    expect(markdownToRead('<p align="right"><img src="a.png" width="9"></p>').nodes).toMatchObject([
+      { type: 'images', data: { align: 'right' }, nodes: [{ data: { width: 9 } }] },
+    ]);
+    expect(markdownToRead('<p align="center"><img src="a.png"> and</p>').nodes).toMatchObject([
+      { type: 'paragraph', data: { align: 'center' } },
+    ]);
     expect(
       JSON.stringify(markdownToRead('See <a href="https://x.test" target="_blank">it</a>.').nodes),
     ).toContain('"type":"link"');
