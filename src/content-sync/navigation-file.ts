@@ -9,6 +9,8 @@ export interface NavigationFile {
   readonly file: string;
   /** The folder of the pages. */
   readonly root: string;
+  /** The fields of the file if it is JSON. */
+  readonly fields: ReadonlyMap<string, unknown>;
   readonly read: () => Promise<unknown>;
 }
 
@@ -58,7 +60,7 @@ export function findNavigation({ paths, textOf }: Files): NavigationFile | undef
       const data = readLiteral(textOf(file), start);
       return start === sidebarField ? data : [...fieldsOf(data).values()];
     };
-    return { file, root, read };
+    return { file, root, fields, read };
   }
   return undefined;
 }

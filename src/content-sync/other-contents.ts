@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { fieldsOf, itemsOf, textOf } from '../richtext/page-settings.ts';
 import { isMarkdown } from './contents.ts';
-import { findNavigation } from './navigation-file.ts';
+import { findNavigation, type NavigationFile } from './navigation-file.ts';
 import { Navigation } from './navigation.ts';
 import { isAddress, readAliases, readFields } from './page-placement.ts';
 import { titleAhead, type Files } from './read-ahead.ts';
@@ -33,7 +33,8 @@ const maxRedirectBytes = maxSettingsBytes - 10_000;
  */
 export function otherSettings(files: Files): string | undefined {
   if (files.paths.has('SUMMARY.md')) return undefined;
-  const given = toolSettings(files);
+  const navigation = files.paths.has(mkdocsFile) ? undefined : findNavigation(files);
+  const given = toolSettings(files, navigation);
   const line = (name: string, indent = ''): string => {
     const value = given.get(name);
     return typeof value === 'string' && isInside(posix.normalize(value))
@@ -42,7 +43,11 @@ export function otherSettings(files: Files): string | undefined {
   };
   const root = line('root');
   const structure = ['readme', 'summary'].map((name) => line(name, '  ')).join('');
-  const redirects = listRedirects(files, root === '' ? '' : posix.join(String(given.get('root')), '.'));
+  const redirects = listRedirects(
+    files,
+    root === '' ? '' : posix.join(String(given.get('root')), '.'),
+    toolRedirects(files, navigation),
+  );
   return (
     root +
       (structure === '' ? '' : `structure:\n${structure}`) +
@@ -50,13 +55,14 @@ export function otherSettings(files: Files): string | undefined {
   );
 }
 
-function toolSettings(files: Files): ReadonlyMap<string, unknown> {
-  const { paths, textOf: read } = files;
+function toolSettings(
+  { paths, textOf: read }: Files,
+  navigation: NavigationFile | undefined,
+): ReadonlyMap<string, unknown> {
   if (paths.has(mkdocsFile)) {
     const [, root = 'docs'] = /^docs_dir:[ \t]*["']?([^"'#\s]+)/m.exec(read(mkdocsFile)) ?? [];
     return new Map([['root', existingRoot(paths, root)]]);
   }
-  const navigation = findNavigation(files);
   if (navigation !== undefined) return new Map(navigation.root === '.' ? [] : [['root', navigation.root]]);
   const fields = paths.has(bookFile) ? readFields(read(bookFile)) : new Map<string, unknown>();
   return new Map([['root', existingRoot(paths, fields.get('root'))], ...fieldsOf(fields.get('structure'))]);
@@ -68,8 +74,8 @@ function existingRoot(paths: ReadonlySet<string>, root: unknown): unknown {
   return [...paths].some((path) => isMarkdown(path) && path.startsWith(start)) ? root : undefined;
 }
 
-/** Returns the redirects to pages as lines of YAML. */
-function listRedirects(files: Files, root: string): string[] {
+/** Returns the redirects to pages as lines of YAML: those in front matter, and given old and new addresses. */
+function listRedirects(files: Files, root: string, given: readonly AddressPair[]): string[] {
   const { paths, headOf } = files;
   const redirects = new Map<string, string>();
   let room = maxRedirectBytes;
@@ -85,7 +91,6 @@ function listRedirects(files: Files, root: string): string[] {
     if (!isMarkdown(path) || below.startsWith('.')) continue;
     for (const from of readAliases(below, headOf(path))) add(from, below);
   }
-  const given = toolRedirects(files);
   const pages = given.length === 0 ? undefined : new Navigation(files, root);
   for (const [from, address] of given) {
     const path = pages?.find(address);
@@ -94,9 +99,13 @@ function listRedirects(files: Files, root: string): string[] {
   return [...redirects.values()];
 }
 
+type AddressPair = readonly [from: string, to: string];
+
 /** Returns the redirects of MkDocs and Mintlify: old and new addresses. */
-function toolRedirects(files: Files): (readonly [from: string, to: string])[] {
-  const { paths, textOf: read } = files;
+function toolRedirects(
+  { paths, textOf: read }: Files,
+  navigation: NavigationFile | undefined,
+): readonly AddressPair[] {
   if (paths.has(mkdocsFile)) {
     const [, , map = ''] =
       /^([ \t]+)redirect_maps:.*\n((?:\1[ \t]+\S.*\n?|[ \t\r]*\n)*)/m.exec(read(mkdocsFile)) ?? [];
@@ -105,9 +114,7 @@ function toolRedirects(files: Files): (readonly [from: string, to: string])[] {
       textOf(to) ?? '',
     ]);
   }
-  const file = findNavigation(files)?.file ?? '';
-  const redirects = file.endsWith('.json') ? readFields(read(file)).get('redirects') : [];
-  return itemsOf(redirects)
+  return itemsOf(navigation?.fields.get('redirects'))
     .map(fieldsOf)
     .map((each) => [textOf(each.get('source')) ?? '', textOf(each.get('destination')) ?? '']);
 }
