@@ -59,8 +59,8 @@ export class ClaimWatch {
   #seen = new Map<string, number>();
 
   /**
-   * `held`: the owners (claim IDs) of the jobs that this process runs. Their claims never end here, even after a pause of the process.
-   * `time` returns milliseconds that never jump.
+   * `held`: the owners (claim IDs) of the jobs that this process runs. Their claims never end here, even after a pause of the
+   * process. `time` returns milliseconds that never jump.
    */
   constructor(held: ReadonlySet<string>, time: () => number = () => performance.now()) {
     this.#held = held;

@@ -28,8 +28,8 @@ interface Twin {
 }
 
 /**
- * Finds resources that look like those that a first run has created. While two first runs create resources at the same time, neither
- * sees those of the other, but at least one of them sees them afterwards.
+ * Finds resources that look like those that a first run has created. While two first runs create resources at the same time,
+ * neither sees those of the other, but at least one of them sees them afterwards.
  */
 export async function findTwins(request: TwinRequest): Promise<readonly Twin[]> {
   const { api, document, state, live: before, signal, table = kinds } = request;

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Store, Table } from '../../core/store.ts';
 import { storeFailure, wasOpenedReadOnly } from '../failures.ts';
 import { isFile, createFile, createParentFolder } from '../files.ts';
@@ -78,7 +79,7 @@ async function closeFiles(): Promise<void> {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
   // The files are closed in a later turn of the event loop.
-  await new Promise((resolve) => setTimeout(resolve, 10));
+  await setTimeout(10);
 }
 
 /** Opens a file with connections that are made when they are needed. */
