@@ -300,6 +300,12 @@ describe('the house', () => {
     const texts = files.map((file) => ({ file, lines: readFileSync(join(src, file), 'utf8').split('\n') }));
     expect(texts.filter(({ lines }) => lines.length > 400).map(({ file }) => file)).toEqual([]);
   });
+
+  it('keeps no stray files beside the folders, such as a log that a pager wrote', () => {
+    const names = readdirSync(fileURLToPath(new URL('..', import.meta.url)));
+    expect(names).toContain('package.json');
+    expect(names.filter((name) => !/^\.?\w[\w-]*(?:\.\w+)*$/.test(name))).toEqual([]);
+  });
 });
 
 describe('the fast tests', () => {
