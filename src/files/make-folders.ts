@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Problem } from '../errors/problem.ts';
+import { isFolder } from './is-folder.ts';
 import { whyUnwritable } from './unreadable-file.ts';
 
 /**
@@ -27,10 +28,6 @@ export function makeFolders(path: string, mode?: number): void {
     }
 }
 
-function isFolder(path: string): boolean {
-  return existsSync(`${path}/.`);
-}
-
 /** Creates a folder, unless it exists, and returns its real path. @throws Problem(invalid-input) that calls it `name` */
 export function makeFolder(path: string, name: string): string {
   try {
@@ -47,7 +44,8 @@ export function checkFolder(path: string, name: string): void {
   let there = resolve(path);
   while (!existsSync(there)) there = dirname(there);
   try {
-    accessSync(`${there}/.`, constants.W_OK);
+    if (!isFolder(there)) throw Object.assign(new Error(`${there} is a file.`), { code: 'ENOTDIR' });
+    accessSync(there, constants.W_OK);
   } catch (cause) {
     const why = whyUnwritable(path, cause);
     throw new Problem('invalid-input', `Files cannot be written into the folder ${name}: ${why}.`, {

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import {
-  closeSync,
   constants,
   existsSync,
-  fsyncSync,
   lstatSync,
-  openSync,
   readdirSync,
   realpathSync,
   renameSync,
@@ -19,6 +16,7 @@ import { isRecord } from '../contract/values.ts';
 import { isProblem, Problem, withPath } from '../errors/problem.ts';
 import { ManifestState, StateFileSchema, type StateFile } from './manifest-state.ts';
 import { readRegular } from '../files/read-regular.ts';
+import { syncFolder } from '../files/sync-folder.ts';
 
 export const stateFileName = 'docsctl.state.json';
 
@@ -228,21 +226,6 @@ async function replaceFile(path: string, text: string): Promise<void> {
         cause: error,
       },
     );
-  }
-}
-
-/** Makes a rename durable. Windows cannot open folders, and does not need it. */
-function syncFolder(path: string): void {
-  let folder: number;
-  try {
-    folder = openSync(path, constants.O_RDONLY);
-  } catch {
-    return;
-  }
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
   }
 }
 

@@ -2,6 +2,7 @@ import { closeSync, constants, fchmodSync, fsyncSync, lstatSync, openSync, write
 import { dirname } from 'node:path';
 import { Problem } from '../errors/problem.ts';
 import { makeFolders } from '../files/make-folders.ts';
+import { syncFolder } from '../files/sync-folder.ts';
 
 /** Only the owner may read and write. The mode is set explicitly, because the umask may remove permissions of the owner. */
 const privateMode = 0o600;
@@ -65,17 +66,5 @@ export function writeDurably(path: string, chunks: Iterable<string>): void {
 
 /** Makes a rename or a new link in the folder of a file durable. */
 export function syncParentFolder(path: string): void {
-  let folder: number;
-  try {
-    folder = openSync(dirname(path), constants.O_RDONLY);
-  } catch (error) {
-    // Windows cannot open folders, but its renames are durable.
-    if (['EISDIR', 'EPERM'].includes(String((error as NodeJS.ErrnoException).code))) return;
-    throw error;
-  }
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
+  syncFolder(dirname(path));
 }
