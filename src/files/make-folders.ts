@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { Problem } from '../errors/problem.ts';
 import { isFolder } from './is-folder.ts';
 import { whyUnwritable } from './unreadable-file.ts';
@@ -39,13 +39,19 @@ export function makeFolder(path: string, name: string): string {
   return realpathSync(path);
 }
 
-/** Checks before long work that files can be written into a folder, which may be missing. @throws Problem(invalid-input) */
-export function checkFolder(path: string, name: string): void {
+/**
+ * Checks before long work that files can be written into a folder, which may be missing. Returns the path that it has, or will
+ * have, without symbolic links.
+ *
+ * @throws Problem(invalid-input)
+ */
+export function checkFolder(path: string, name: string): string {
   let there = resolve(path);
   while (!existsSync(there)) there = dirname(there);
   try {
     if (!isFolder(there)) throw Object.assign(new Error(`${there} is a file.`), { code: 'ENOTDIR' });
     accessSync(there, constants.W_OK);
+    return join(realpathSync(there), relative(there, resolve(path)));
   } catch (cause) {
     const why = whyUnwritable(path, cause);
     throw new Problem('invalid-input', `Files cannot be written into the folder ${name}: ${why}.`, {

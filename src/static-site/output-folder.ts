@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../files/make-folders.ts';
+import { checkFolder } from '../files/make-folders.ts';
 import { removeInside, writeInside } from '../content-sync/write-folder.ts';
 import { isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
@@ -45,7 +45,7 @@ export class OutputFolder {
   readonly #parts = new Map<string, MadePart>();
 
   /**
-   * Opens a folder, or creates it. Parts from another version of the program are created again.
+   * Opens a folder. If it is missing, it is created for its first file. Parts from another version of the program are created again.
    *
    * @throws Problem(guard-refused) for a folder with other files
    */
@@ -63,12 +63,16 @@ export class OutputFolder {
       randomBytes: (count: number) => Uint8Array;
     },
   ) {
-    this.dir = makeFolder(folder, name);
+    this.dir = checkFolder(folder, name);
     this.#site = site;
     this.#maker = maker;
     this.#randomBytes = randomBytes;
     const record = readRecord(this.dir);
-    if (record === undefined && readdirSync(this.dir).some((entry) => entry !== '.git'))
+    if (
+      record === undefined &&
+      existsSync(this.dir) &&
+      readdirSync(this.dir).some((entry) => entry !== '.git')
+    )
       throw new Problem(
         'guard-refused',
         `The folder ${name} has files that are not from a build of a site.`,
@@ -181,7 +185,8 @@ export class OutputFolder {
     const known = new Set(Object.values(parts).flatMap(({ files }) => Object.keys(files)));
     const others = [...this.#hashesBefore].filter(([file]) => !known.has(file));
     if (others.length > 0) parts['~before'] = { key: '', files: Object.fromEntries(others) };
-    this.#record(parts);
+    // If nothing was written, a new folder stays as it was: empty, or missing.
+    if (Object.keys(parts).length > 0 || this.#counted.size > 0) this.#record(parts);
   }
 
   #record(parts: Readonly<Record<string, MadePart>>): void {

@@ -1,4 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -33,9 +41,11 @@ it.runIf(process.platform === 'linux')('fails if no folder can be created', () =
 
 it('checks whether files can be written into a folder, without creating it', () => {
   writeFileSync(join(folder, 'file'), '');
-  checkFolder(folder, 'out');
-  checkFolder(join(folder, 'a', 'b'), 'out');
-  expect(readdirSync(folder)).toEqual(['file']);
+  symlinkSync(folder, join(folder, 'link'));
+  const real = realpathSync(folder);
+  expect(checkFolder(folder, 'out')).toBe(real);
+  expect(checkFolder(join(folder, 'link', 'a', 'b'), 'out')).toBe(join(real, 'a', 'b'));
+  expect(readdirSync(folder)).toEqual(['file', 'link']);
   expect(() => checkFolder(join(folder, 'file', 'a'), 'out')).toThrow(
     'Files cannot be written into the folder out: a part of its path is a file.',
   );

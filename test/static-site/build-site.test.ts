@@ -340,7 +340,7 @@ describe('a build of a restricted site', () => {
     expect(built.read('index.html')).toContain('<meta name="robots" content="noindex">');
   });
 
-  it('needs claims if the site has adaptive content, and shows what a visitor with these claims sees', async () => {
+  it('is not created without claims if the site has adaptive content, and shows what a visitor with these claims sees', async () => {
     const site = await publishedSite(
       [
         { title: 'Welcome', text: 'Hello.' },
@@ -348,7 +348,9 @@ describe('a build of a restricted site', () => {
       ],
       { adaptiveContent: { enabled: true } },
     );
-    await expect(buildFolder(site).build()).rejects.toMatchObject({ reason: 'invalid-input' });
+    const dir = join(newFolder(), 'new', 'copy');
+    await expect(buildFolder(site, dir).build()).rejects.toMatchObject({ reason: 'invalid-input' });
+    expect(existsSync(join(dir, '..'))).toBe(false);
     const texts = async (claims: object) => {
       const built = buildFolder(site);
       await built.build({ claims });
