@@ -45,6 +45,12 @@ export function hideProgress(sink: Sink, isHidden: boolean): void {
 /** When a count was last written on its own line, by sink. */
 const lastCounts = new WeakMap<Sink, number>();
 
+/** Whether a count writes lines on a sink. It writes each one a little later than the interval after the one before. */
+function hasCount(sink: Sink, now: number): boolean {
+  const last = lastCounts.get(sink);
+  return last !== undefined && now - last < 1.5 * lineInterval;
+}
+
 /** Whether a sink shows a progress line with a count. */
 function hasLine(sink: Sink): boolean {
   const remove = drawnLines.get(sink);
@@ -122,8 +128,7 @@ export async function withStep<T>(
   const elapsed = () => `${escapeControls(text)}: ${formatDuration(runtime.clock() - began)}`;
   if (!stderrIsTTY) {
     const draw = (): void => {
-      const isCounting = runtime.clock() - (lastCounts.get(stderr) ?? -lineInterval) < lineInterval;
-      if (!isCounting) void stderr.write(`${elapsed()}\n`);
+      if (!hasCount(stderr, runtime.clock())) void stderr.write(`${elapsed()}\n`);
     };
     const timer = setInterval(draw, lineInterval).unref();
     return work().finally(() => clearInterval(timer));
@@ -201,7 +206,7 @@ export function showActivity(
     const isCounting = progress !== undefined && clock() - countedAt < staleAfter;
     if (isCounting || isHidden() || isCovered()) return;
     const text = `${label}: ${formatDuration(clock() - began)}`;
-    if (!stderrIsTTY) return void stderr.write(`${text}\n`);
+    if (!stderrIsTTY) return hasCount(stderr, clock()) ? undefined : void stderr.write(`${text}\n`);
     void stderr.write(clear + truncate(text, columns - 1));
     drawnLines.set(stderr, remove);
   };

@@ -192,6 +192,43 @@ describe('the progress of a long operation', () => {
     );
   });
 
+  it('writes no elapsed time of a call beside the count that its caller writes without a terminal', async () => {
+    const session = { terminal: fakeTerminal(), runtime: { clock } };
+    const { terminal } = session;
+    const api = watchCalls(
+      {
+        call: async (
+          _: unknown,
+          __: unknown,
+          options: { onProgress: (done: number, of: number) => void },
+        ) => {
+          for (let done = 1; done <= 4; done++) {
+            await vi.advanceTimersByTimeAsync(10_300);
+            options.onProgress(done, 4);
+          }
+        },
+        place: '',
+        close: async () => {},
+      } as unknown as Api,
+      { terminal, clock, isHidden: () => false, reword: (problem) => problem },
+    );
+    await withCounts(session, 'page', (onProgress) =>
+      api.call(
+        readSitePaths,
+        { params: { organizationId: 'o', siteId: 's' }, query: { paths: '[]' } },
+        { onProgress },
+      ),
+    );
+    const lines = terminal.stderr.text.trimEnd().split('\n');
+    expect(lines.shift()).toBe(`${readSitePaths.summary}: 10 s`);
+    expect(lines.map((line) => line.slice(0, 9))).toEqual([
+      'page 1 of',
+      'page 2 of',
+      'page 3 of',
+      'page 4 of',
+    ]);
+  });
+
   it('is labeled by the activity that made the calls, if there is one', async () => {
     const terminal = fakeTerminal({ tty: true });
     const call = async () => vi.advanceTimersByTimeAsync(1000);
