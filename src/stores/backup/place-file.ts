@@ -8,11 +8,13 @@ import {
   rmSync,
   unlinkSync,
 } from 'node:fs';
+import { platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { Problem } from '../../errors/problem.ts';
 import { storeFailure } from '../failures.ts';
 import { lockFile } from '../file-lock.ts';
 import { createParentFolder, isFile, syncParentFolder } from '../files.ts';
+import { closeFiles } from '../sqlite/close-files.ts';
 import { holdSqliteFile } from '../sqlite/hold-file.ts';
 import type { StoreUrl } from '../url.ts';
 
@@ -45,8 +47,14 @@ export async function placeFile(files: {
     throw new Problem('store-failed', `The new store ${partial} could not be completed.`, {
       hint: 'Check that the disk has room for two copies of the store, then run the command again.',
     });
-  const release = await hold(scheme, path, isDamaged);
+  let release = await hold(scheme, path, isDamaged);
   try {
+    if (scheme === 'sqlite' && platform() === 'win32') {
+      // Windows neither renames nor deletes a file that is open.
+      release();
+      release = () => {};
+      await closeFiles();
+    }
     if (isDamaged) {
       if (existsSync(path)) linkSync(path, aside);
       moveAside(path, aside);

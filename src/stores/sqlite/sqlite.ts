@@ -1,9 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Store, Table } from '../../core/store.ts';
 import { storeFailure, wasOpenedReadOnly } from '../failures.ts';
 import { isFile, createFile, createParentFolder } from '../files.ts';
 import { layoutsOf } from '../layout.ts';
 import { ChangeStamp } from './change-stamp.ts';
+import { closeFiles } from './close-files.ts';
 import type { Database } from './connection.ts';
 import { SqliteFile } from './file.ts';
 import { SqliteJournal } from './journal.ts';
@@ -64,22 +64,6 @@ export async function openSqlite(
       await store.close();
     },
   };
-}
-
-/**
- * Closes the files of closed connections. The binding does that when their statements are collected. Until then, new connections
- * would use the same files, even if they were opened read-only.
- */
-async function closeFiles(): Promise<void> {
-  // Loading these takes a millisecond, and most processes never need them.
-  const [{ setFlagsFromString }, { runInNewContext }] = await Promise.all([
-    import('node:v8'),
-    import('node:vm'),
-  ]);
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-  // The files are closed in a later turn of the event loop.
-  await setTimeout(10);
 }
 
 /** Opens a file with connections that are made when they are needed. */
