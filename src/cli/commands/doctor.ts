@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { randomUUID } from 'node:crypto';
 import { accessSync, constants, existsSync, realpathSync, statfsSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { platform, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { version } from 'node:process';
 import type { BlobStorage } from '../../core/blob-storage.ts';
@@ -124,6 +124,8 @@ function checkSettings(runtime: Runtime, problem: Problem | undefined): Check {
   if (problem !== undefined) return { id: 'settings', ok: false, found: describeProblem(problem) };
   const path = join(settingsFolder(runtime), 'config.json');
   if (!existsSync(path)) return { id: 'settings', ok: true, found: `no settings file yet (${path})` };
+  // On Windows, the mode bits do not show who may read a file.
+  if (platform() === 'win32') return { id: 'settings', ok: true, found: path };
   const mode = statSync(path).mode & 0o777;
   const ok = (mode & 0o077) === 0;
   const advice = ok ? '' : `: others can read it. Run \`chmod 600 ${path}\``;
