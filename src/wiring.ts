@@ -86,6 +86,7 @@ export async function openCore(
     asLatestServer = false,
     create = false,
     wrapStore = (opened) => opened,
+    whileAlone,
     caFile,
   }: OpenCoreOptions = {},
 ): Promise<Core> {
@@ -105,7 +106,7 @@ export async function openCore(
     import('./resources/engines.ts'),
   ]);
   const ca = await caOf(runtime, caFile);
-  const rows = wrapStore(await openStore(storeUrl, { tables, create, cwd: runtime.cwd }));
+  const rows = wrapStore(await openStore(storeUrl, { tables, create, cwd: runtime.cwd, whileAlone }));
   const outgoing = outgoingOf({ env: runtime.env, ca });
   const store = await withConfiguredBlobs(rows, runtime, outgoing).catch(async (error: unknown) => {
     await rows.close();

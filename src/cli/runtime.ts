@@ -2,6 +2,7 @@ import type { Api } from '../contract/api.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { BlobStorage } from '../core/blob-storage.ts';
 import type { Core } from '../core/embedded.ts';
+import type { WhileAlone } from '../stores/sqlite/sqlite.ts';
 import type { Store } from '../core/store.ts';
 import type { Copy, CopyFounder } from '../manifest/rehearse/copy.ts';
 
@@ -16,6 +17,8 @@ export interface OpenCoreOptions {
   readonly create?: boolean;
   /** Wraps the store of the core, for example to measure its transactions (default: unchanged). */
   readonly wrapStore?: (store: Store) => Store;
+  /** Runs work while no other thread of this process uses the store (default: there is none). */
+  readonly whileAlone?: WhileAlone | undefined;
   /** File with certificates to trust in requests to other services. */
   readonly caFile?: Setting | undefined;
 }

@@ -237,19 +237,22 @@ export async function isAnyWaiting(view: ReadTransaction, now: string): Promise<
 /** Lists due jobs that nobody has claimed, up to a limit. Expired claims without a lane, of older versions, count as unclaimed. */
 async function findWaiting(view: ReadTransaction, now: string, limit: number): Promise<readonly JobRow[]> {
   const found: JobRow[] = [];
+  let page = limit;
   let after: readonly Key[] | undefined;
   for (;;) {
     const rows = await view.find(jobs, {
       index: 'byReadiness',
       equals: ['open', null],
-      limit,
+      limit: page,
       ...defined({ after }),
     });
     const due = rows.filter(({ dueAt }) => dueAt <= now);
     found.push(...due.filter(({ owner, running }) => owner === null || running === undefined));
-    const end = due[limit - 1];
-    if (end === undefined || found.length >= limit) return found;
+    const end = due[page - 1];
+    if (end === undefined || found.length >= limit) return found.slice(0, limit);
+    // Further rows are only needed behind claims whose time is over on the clock of this process.
     after = [end.dueAt, end.id];
+    page = batchSize;
   }
 }
 

@@ -4,7 +4,7 @@ import { ConversationInput } from '../resources/conversations/contract.ts';
 import { readBatches, type Batch } from './read-batches.ts';
 import { formatFromName, type InputFormat } from './source-record.ts';
 import type { Mapping } from './mapping.ts';
-import type { Checkpoints } from './checkpoint.ts';
+import type { Checkpoint, Checkpoints } from './checkpoint.ts';
 import { groupRecords } from './group-records.ts';
 import { NumbersByText } from './numbers-by-text.ts';
 import { createPreparer } from './prepare.ts';
@@ -20,7 +20,7 @@ import {
   type DuplicatePolicy,
   type PreparedRecord,
 } from './send.ts';
-import type { Source } from './source.ts';
+import { isRereadable, type Source } from './source.ts';
 import { listFieldOf } from './suggestion.ts';
 import type { Progress } from '../contract/progress.ts';
 
@@ -70,6 +70,11 @@ export async function runIngest(
   options: IngestOptions,
 ): Promise<IngestResult> {
   const run = new IngestRun(host, api, organizationId, options, await openRedactor(options.redact));
+  // Finds files of another form before any of them is sent.
+  if (options.sources.length > 1) {
+    const redactor = await openRedactor([]);
+    for (const source of options.sources) await run.check(source, redactor);
+  }
   for (const source of options.sources) {
     if (run.isOver) break;
     await run.ingest(source);
@@ -117,25 +122,30 @@ class IngestRun {
     return this.#failure !== undefined || this.#isEnough || this.#host.signal.aborted;
   }
 
+  /** Checks the first records of a file. Standard input and pipes can be read only once, so they are not checked. */
+  async check(source: Source, redactor: Redactor): Promise<void> {
+    if (this.isOver || !isRereadable(source)) return;
+    try {
+      const { records, prepare, isGrouped } = this.#open(source, undefined, redactor, () => {});
+      for await (const first of records) {
+        if (!isGrouped) prepare(first, true);
+        break;
+      }
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
   async ingest(source: Source): Promise<void> {
     const file = source.name;
-    const { format = formatFromName(file), mapping, idFromContent = false, checkpoints } = this.#options;
     try {
-      const isGrouped = mapping?.isGrouped === true;
-      const isSeekable = format === 'ndjson' && !isGrouped;
-      const stream = openSourceStream(this.#host, source, checkpoints.get(file), isSeekable);
       const {
+        stream,
+        records,
         prepare,
-        onColumns,
         idOf: mappedId,
-      } = createPreparer({
-        file,
-        mapping,
-        redactor: this.#redactor,
-        idFromContent,
-        note: this.#host.note,
-      });
-      const records = readRecords(stream, { file, format, onColumns });
+        isGrouped,
+      } = this.#open(source, this.#options.checkpoints.get(file), this.#redactor, this.#host.note);
       const groups = isGrouped ? groupRecords(records, file, mappedId) : records;
       for await (const batch of readBatches({ stream, groups, prepare, isStopped: () => this.isOver })) {
         if (this.isOver) break;
@@ -145,9 +155,23 @@ class IngestRun {
         if (this.#pending.size >= this.#options.concurrency) await Promise.race(this.#pending);
       }
     } catch (error) {
-      // An error after a signal comes from the interruption and not from the file.
-      if (!this.#host.signal.aborted) this.#failure ??= error;
+      this.#fail(error);
     }
+  }
+
+  #open(source: Source, checkpoint: Checkpoint | undefined, redactor: Redactor, note: IngestHost['note']) {
+    const file = source.name;
+    const { format = formatFromName(file), mapping, idFromContent = false } = this.#options;
+    const isGrouped = mapping?.isGrouped === true;
+    const stream = openSourceStream(this.#host, source, checkpoint, format === 'ndjson' && !isGrouped);
+    const { onColumns, ...preparer } = createPreparer({ file, mapping, redactor, idFromContent, note });
+    const records = readRecords(stream, { file, format, onColumns });
+    return { ...preparer, stream, records, isGrouped };
+  }
+
+  #fail(error: unknown): void {
+    // An error after a signal comes from the interruption and not from the file.
+    if (!this.#host.signal.aborted) this.#failure ??= error;
   }
 
   async finish(): Promise<IngestResult> {

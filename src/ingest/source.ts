@@ -41,6 +41,11 @@ export function findSources(names: readonly string[], cwd: string): Source[] {
   });
 }
 
+/** Whether a source can be read twice: it is no standard input, pipe or device. True for a file that is missing. */
+export function isRereadable({ path }: Source): boolean {
+  return path !== '-' && statSync(path, { throwIfNoEntry: false })?.isFile() !== false;
+}
+
 /**
  * Opens a source for reading. `isFile` means that it is a regular file, with a size, that can be read from any offset.
  *

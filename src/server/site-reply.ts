@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { hasTag } from '../contract/entity-tag.ts';
 import { readCookies, type SiteAnswer, type SiteRequest } from '../publishing/site-request.ts';
 
 /** Returns the data of a request that sites use. */
@@ -69,6 +70,11 @@ function etagOf(body: Uint8Array): string {
   return etag;
 }
 
+/** Returns the entity tag of an encoded body. It differs from that of the body itself (RFC 9110, section 8.8.3.3). */
+function tagOf(etag: string, encoding: Encoding | undefined): string {
+  return encoding === undefined ? etag : etag.replace(/"$/, `-${encoding.name}"`);
+}
+
 export interface SiteReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
@@ -80,7 +86,7 @@ export interface SiteReply {
 
 /** Whether the browser already has the body of a reply, according to its header If-None-Match. */
 export function isKnown({ etag }: SiteReply, ifNoneMatch: string | undefined): boolean {
-  return etag !== undefined && ifNoneMatch?.includes(etag) === true;
+  return etag !== undefined && ifNoneMatch !== undefined && hasTag(ifNoneMatch, etag);
 }
 
 /** Converts an answer to a reply: with an entity tag if browsers may cache it, and compressed if that is useful. */
@@ -94,14 +100,14 @@ export async function toReply(
     headers[name] = typeof value === 'string' ? value : [...value];
   if (body === undefined) return { status, headers, etag: undefined };
   const { 'content-type': type = '', 'cache-control': caching = '' } = given;
+  const used = compressible.test(String(type)) && body.length >= minCompressed ? encoding : undefined;
   const isStored = status === 200 && !String(caching).includes('no-store');
-  const etag = isStored ? String(given['etag'] ?? etagOf(body)) : undefined;
+  const etag = isStored ? tagOf(String(given['etag'] ?? etagOf(body)), used) : undefined;
   if (etag !== undefined) headers['etag'] = etag;
   const reply = { status, headers, etag };
   if (isKnown(reply, ifNoneMatch)) return reply;
-  if (encoding === undefined || !compressible.test(String(type)) || body.length < minCompressed)
-    return { ...reply, body };
-  const { name, kept, compress } = encoding;
+  if (used === undefined) return { ...reply, body };
+  const { name, kept, compress } = used;
   const small = kept.get(body) ?? (await compress(body));
   kept.set(body, small);
   return { ...reply, headers: { ...headers, 'content-encoding': name }, body: small };

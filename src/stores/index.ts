@@ -6,6 +6,7 @@ import { storeFailure } from './failures.ts';
 import { guardStore, refuseIncomplete } from './guard.ts';
 import { marks } from './marks.ts';
 import { MissingStore } from './missing-store.ts';
+import type { WhileAlone } from './sqlite/sqlite.ts';
 import { parseStoreUrl } from './url.ts';
 
 export { parseStoreUrl, type StoreUrl } from './url.ts';
@@ -18,6 +19,8 @@ interface StoreOptions {
   readonly cwd?: string;
   /** Whether a missing store is created (default true). */
   readonly create?: boolean;
+  /** Runs work while no other thread of this process uses the store (default: there is none). */
+  readonly whileAlone?: WhileAlone | undefined;
   /** Opens a store that is moved to another place or not yet complete (default false). */
   readonly ignoreMarks?: boolean;
 }
@@ -42,7 +45,7 @@ export async function openStore(url: string, options: StoreOptions): Promise<Sto
 
 async function openDriver(
   url: string,
-  { tables, busyTimeout = 15_000, cwd = '', create = true }: StoreOptions,
+  { tables, busyTimeout = 15_000, cwd = '', create = true, whileAlone }: StoreOptions,
 ): Promise<Store> {
   const { scheme, path } = parseStoreUrl(url);
   if (scheme === 'memory') return (await import('./memory.ts')).openMemory(url, tables);
@@ -53,7 +56,7 @@ async function openDriver(
   if (!create && stat === undefined) throw new MissingStore('path', path);
   if (stat !== undefined) refuseCutOff(scheme, file, path, stat);
   if (scheme === 'json') return (await import('./json-file.ts')).openJsonFile(url, file, tables, busyTimeout);
-  return (await import('./sqlite/sqlite.ts')).openSqlite(url, file, tables, busyTimeout);
+  return (await import('./sqlite/sqlite.ts')).openSqlite(url, file, tables, busyTimeout, whileAlone);
 }
 
 /**

@@ -125,8 +125,8 @@ describe('a server', () => {
   });
 });
 
-it('reads the running jobs of a lane once to find that there is nothing to claim', async () => {
-  world = await createWorld();
+/** Returns a core that adds the index and values of each query to `read`. */
+function watchReads(): { core: World['core']; read: string[] } {
   const { store } = world.core;
   const read: string[] = [];
   const counted: typeof store = {
@@ -145,8 +145,24 @@ it('reads the running jobs of a lane once to find that there is nothing to claim
         options,
       ),
   };
-  await claimJobs({ ...world.core, store: counted }, 'work', { turns: {}, maxRunning: 1, limit: 5 });
+  return { core: { ...world.core, store: counted }, read };
+}
+
+it('reads the running jobs of a lane once to find that there is nothing to claim', async () => {
+  world = await createWorld();
+  const { core, read } = watchReads();
+  await claimJobs(core, 'work', { turns: {}, maxRunning: 1, limit: 5 });
   expect(read.filter((one) => one.startsWith('byRunning'))).toEqual(['byRunning work']);
+});
+
+it('reads many claims together that look as if they have ended', async () => {
+  world = await createWorld();
+  for (let number = 0; number < 40; number++) await ask(`s${number}`, `org_${number}`);
+  const share: JobShare = { turns: {}, maxRunning: 1, limit: 40, watch: new ClaimWatch(new Set()) };
+  expect(await claimJobs({ ...world.core, clock: () => start }, 'work', share)).toHaveLength(40);
+  const { core, read } = watchReads();
+  expect(await claimJobs({ ...core, clock: () => start + hour }, 'work', share)).toEqual([]);
+  expect(read.filter((one) => one.startsWith('byReadiness'))).toHaveLength(2);
 });
 
 it('workers keep running a job once when the clock jumps forward', async () => {

@@ -77,6 +77,29 @@ it('reports rejected records in the order of the file, whichever batch ends firs
   expect([counts.failed, ids.length]).toEqual([5, 600]);
 });
 
+it.each([
+  ['csv', 'id,text\nc1,x\n', 'id,other\nc2,y\n'],
+  ['ndjson', '{"id":"c1","text":"x"}\n', '{"id":"c2","other":"y"}\n'],
+] as const)(
+  'sends no file if the first records of another one do not have a mapped field: %s',
+  async (format, a, b) => {
+    const other = join(folder, 'b');
+    const sources = [
+      { name: 'a', path },
+      { name: 'b', path: other },
+    ];
+    writeFileSync(path, a);
+    writeFileSync(other, b);
+    const { ids, run } = desk(memory());
+    const mapping = readMapping(['body=text'], [], undefined, undefined);
+    const { failure, counts } = await run({ format, mapping, sources });
+    expect([failure, counts.created]).toMatchObject([{ reason: 'invalid-input' }, 0]);
+    writeFileSync(other, a.replace('c1', 'c2'));
+    expect((await run({ format, mapping, sources })).failure).toBeUndefined();
+    expect(ids).toEqual(['c1', 'c2']);
+  },
+);
+
 describe('continuing an ingest', () => {
   it.each(['ndjson', 'csv', 'json', 'yaml'] as const)(
     'resumes at the same position after a signal: %s',

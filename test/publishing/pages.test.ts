@@ -151,6 +151,20 @@ describe('a public site', () => {
     expect([changed.statusCode, changed.body.includes('New text.')]).toEqual([200, true]);
   });
 
+  it('has different entity tags for the encodings of a page, each of which leads to 304', async () => {
+    const encodings = ['', 'gzip', 'br'].map((encoding) => ({ 'accept-encoding': encoding }));
+    const answers = await Promise.all(encodings.map((accepted) => site.visit('setup', accepted)));
+    const tags = answers.map(({ headers }) => String(headers['etag']));
+    expect(new Set(tags).size).toBe(3);
+    for (const [at, accepted] of encodings.entries())
+      for (const tag of [tags[at], `W/${tags[at]}`, `"other", ${tags[at]}`]) {
+        const again = await site.visit('setup', { ...accepted, 'if-none-match': String(tag) });
+        expect([again.statusCode, again.body, again.headers['etag']]).toEqual([304, '', tags[at]]);
+      }
+    const other = await site.visit('setup', { 'if-none-match': String(tags[2]) });
+    expect([other.statusCode, other.headers['etag']]).toEqual([200, tags[0]]);
+  });
+
   it('serves files with a policy that runs nothing in them', async () => {
     const ids = await site.change(site.spaceId, [
       {

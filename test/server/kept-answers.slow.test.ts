@@ -74,6 +74,7 @@ describe('cached responses', () => {
       ['setup', { 'accept-encoding': 'br' }, 'HEAD'],
       ['setup', { 'if-none-match': etag }],
       ['setup', { 'if-none-match': `W/${etag}, "other"`, 'accept-encoding': 'br' }],
+      ['setup', { 'if-none-match': etag.replace(/"$/, '-br"'), 'accept-encoding': 'br' }],
       ['setup', { 'if-none-match': '"other"' }],
       ['setup', { accept: 'text/markdown' }],
       ['setup.md', { 'accept-encoding': 'br' }],

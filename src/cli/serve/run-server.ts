@@ -164,6 +164,7 @@ async function openServedCore(
   const core = await openCore(runtime, storeUrl, {
     ...urls,
     caFile,
+    ...defined({ whileAlone: threads?.whileAlone }),
     wrapStore: (store) => metrics?.measureStore(wrapStore(store)) ?? wrapStore(store),
   });
   return { core, threads };

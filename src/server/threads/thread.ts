@@ -1,4 +1,5 @@
 import type { WorkEvent } from '../../contract/api.ts';
+import type { Problem } from '../../errors/problem.ts';
 import type { SiteAnswer } from '../../publishing/site-request.ts';
 import {
   problemOf,
@@ -36,6 +37,7 @@ export class Thread {
   readonly #ended: Promise<void>;
   #count = 0;
   #error: Error | undefined;
+  #reason: Problem | undefined;
   #hasEnded = false;
 
   constructor(port: Port, takeTurn: WriteTurn) {
@@ -46,12 +48,9 @@ export class Thread {
       port.on('exit', () => {
         this.#hasEnded = true;
         for (const written of this.#turns.values()) written();
-        const error = new Error(
-          `A thread of the server ended: ${this.#error?.message ?? 'it was stopped'}.`,
-          {
-            cause: this.#error,
-          },
-        );
+        const what = this.#error?.message ?? 'it was stopped';
+        const error =
+          this.#reason ?? new Error(`A thread of the server ended: ${what}.`, { cause: this.#error });
         for (const { reject } of this.#requests.values()) reject(error);
         this.#requests.clear();
         resolve();
@@ -97,8 +96,9 @@ export class Thread {
     return (await this.#request((id) => ({ kind: 'job', id, job }), signal, progress)) as WorkEvent;
   }
 
-  /** Ends the thread after its current work, or after `timeout` milliseconds. */
-  async close(timeout: number): Promise<void> {
+  /** Ends the thread after its current work, or after `timeout` milliseconds. Unfinished work fails with `reason`. */
+  async close(timeout: number, reason?: Problem): Promise<void> {
+    this.#reason = reason;
     this.#send({ kind: 'close' });
     const timer = setTimeout(() => void this.#port.terminate(), timeout);
     await this.#ended;

@@ -30,6 +30,11 @@ export interface Threads {
     readonly jobs: number;
     readonly total: number;
   };
+  /**
+   * Runs the work while there are no threads. Until then, new calls and jobs wait. Those that have not ended after some seconds
+   * fail with Problem(store-busy).
+   */
+  whileAlone(work: () => Promise<void>): Promise<void>;
   /** Ends all threads, after at most `timeout` milliseconds. */
   close(timeout: number): Promise<void>;
 }
@@ -44,6 +49,9 @@ interface ThreadsOptions {
   /** The number of calls of one organization that may wait (default 64). */
   readonly maxWaiting?: number;
 }
+
+/** Milliseconds in which calls and jobs can end before there are no threads. */
+const maxRest = 5000;
 
 /** Maximum memory of JavaScript objects in a thread, in MiB: for one call at a time, and for jobs. */
 const maxMegabytes = { calls: 768, jobs: 1536 };
@@ -72,13 +80,14 @@ export function createThreads({
   const maxOfOrganization = Math.max(1, Math.floor(max / 2));
   let jobs: { readonly thread: Thread; idle: NodeJS.Timeout | undefined } | undefined;
   let isClosed = false;
+  let alone: Promise<void> | undefined;
   let total = 0;
   const open = (megabytes: number): Thread => new Thread(start(megabytes), takeTurn);
   const mayStart = (organization: string): boolean =>
     [...slots].filter((slot) => slot.organization === organization).length < maxOfOrganization;
   /** Assigns waiting calls to free threads, and starts threads for the others. */
   const dispatch = (): void => {
-    for (;;) {
+    while (alone === undefined) {
       for (const slot of slots) if (slot.thread.hasEnded) slots.delete(slot);
       let free = [...slots].find(({ organization }) => organization === undefined);
       if (free === undefined && slots.size >= max) return;
@@ -125,6 +134,12 @@ export function createThreads({
       if (signal?.aborted === true) leave();
       dispatch();
     });
+  const endAll = async (timeout: number, reason?: Problem): Promise<void> => {
+    const threads = [...slots, ...(jobs === undefined ? [] : [jobs])].map(({ thread }) => thread);
+    await Promise.all(
+      threads.filter(({ hasEnded }) => !hasEnded).map((thread) => thread.close(timeout, reason)),
+    );
+  };
   return {
     call: (organization, call, signal) =>
       inThread(organization, (thread) => thread.call(call, signal), signal),
@@ -132,6 +147,7 @@ export function createThreads({
     readMarkdown: (organization, markdown) =>
       inThread(organization, (thread) => thread.readMarkdown(markdown)),
     run: async (job, signal, progress) => {
+      while (alone !== undefined) await alone.catch(() => {});
       if (jobs === undefined || jobs.thread.hasEnded)
         jobs = { thread: open(maxMegabytes.jobs), idle: undefined };
       const used = jobs;
@@ -152,15 +168,28 @@ export function createThreads({
       const threads = slots.size + (jobs === undefined ? 0 : 1);
       return { threads, calls, waiting: queue.size, jobs: jobs?.thread.busy ?? 0, total };
     },
-    async close(timeout) {
+    whileAlone: (work) =>
+      (alone ??= endAll(maxRest, reopeningProblem())
+        .then(work)
+        .finally(() => {
+          alone = undefined;
+          dispatch();
+        })),
+    close: (timeout) => {
       isClosed = true;
-      const threads = [
-        ...[...slots].map(({ thread }) => thread),
-        ...(jobs === undefined ? [] : [jobs.thread]),
-      ];
-      await Promise.all(threads.filter(({ hasEnded }) => !hasEnded).map((thread) => thread.close(timeout)));
+      return endAll(timeout);
     },
   };
+}
+
+function reopeningProblem(): Problem {
+  return new Problem(
+    'store-busy',
+    'The request did not end in time, and the server had to open its store again.',
+    {
+      retryAfter: 2,
+    },
+  );
 }
 
 function busyProblem(): Problem {

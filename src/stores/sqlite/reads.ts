@@ -52,13 +52,21 @@ export class SqliteReads {
     });
   }
 
-  /** Refuses new reads, waits for the open ones, and closes the connections. */
-  async close(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      this.#closed = resolve;
+  /**
+   * Refuses new reads, waits for the open ones, and closes the connections. If reads are still open after `timeout` milliseconds
+   * (default: no limit), it accepts reads again, and returns false.
+   */
+  async close(timeout?: number): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const hasEnded = await new Promise<boolean>((resolve) => {
+      this.#closed = () => resolve(true);
+      if (timeout !== undefined) timer = setTimeout(() => resolve(false), timeout);
       this.#endIfClosed();
     });
-    for (const { session } of this.#idle) session.close();
+    clearTimeout(timer);
+    if (hasEnded) for (const { session } of this.#idle) session.close();
+    else this.#closed = undefined;
+    return hasEnded;
   }
 
   /** Starts the waiting reads at the end of this turn of the event loop. */

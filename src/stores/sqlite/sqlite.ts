@@ -11,12 +11,19 @@ import { SqliteReads } from './reads.ts';
 import { Session } from './session.ts';
 import { GroupCommit } from '../group-commit.ts';
 
+/** Runs work while no other thread of this process uses the store. */
+export type WhileAlone = (work: () => Promise<void>) => Promise<void>;
+
+/** Milliseconds in which reads can end before the connections are opened again. New reads wait. */
+const maxPause = 1000;
+
 /** Opens a store that is one SQLite file. Any number of processes may use it at once. */
 export async function openSqlite(
   url: string,
   path: string,
   tables: readonly Table[],
   busyTimeout: number,
+  whileAlone: WhileAlone = (work) => work(),
 ): Promise<Store> {
   createDatabaseFile(path);
   const file = new SqliteFile(path, layoutsOf(tables), busyTimeout);
@@ -28,19 +35,29 @@ export async function openSqlite(
   };
   // Its stamps continue when the connections are opened again.
   const changes = new ChangeStamp(file);
-  const open = (): Store => openConnections(url, file, changes, takeFirst);
+  const open = (): Connections => openConnections(url, file, changes, takeFirst);
   let store = open();
-  let reopening: Promise<void> | undefined;
+  let reopening: Promise<boolean> | undefined;
   let nextReopening = 0;
+  const openAgain = async (): Promise<boolean> => {
+    // A backup may take minutes. Until it ends, writes continue to fail.
+    if (!(await store.endReads(maxPause))) return false;
+    await store.close().then(closeFiles, closeFiles);
+    store = open();
+    return true;
+  };
   /** Opens the connections again, at most once a second. Reads and writes wait for it. */
-  const reopen = (): void => {
-    if (reopening !== undefined || performance.now() < nextReopening) return;
-    reopening = store
-      .close()
-      .then(closeFiles, closeFiles)
-      .finally(() => {
-        [store, reopening, nextReopening] = [open(), undefined, performance.now() + 1000];
-      });
+  const reopen = async (): Promise<void> => {
+    if (performance.now() < nextReopening) return;
+    nextReopening = Number.POSITIVE_INFINITY;
+    let rest = 1000;
+    await whileAlone(async () => {
+      reopening = openAgain();
+      // Reads wait for at most a tenth of the time.
+      if (!(await reopening)) rest = 10 * maxPause;
+      reopening = undefined;
+    });
+    nextReopening = performance.now() + rest;
   };
   return {
     url,
@@ -51,7 +68,7 @@ export async function openSqlite(
       try {
         return await store.write(work, options);
       } catch (error) {
-        if (wasOpenedReadOnly(path, error)) reopen();
+        if (wasOpenedReadOnly(path, error)) void reopen();
         throw error;
       }
     },
@@ -66,13 +83,18 @@ export async function openSqlite(
   };
 }
 
+interface Connections extends Store {
+  /** Waits until no read is open. Returns false, and accepts reads again, if some are still open after `timeout` milliseconds. */
+  readonly endReads: (timeout: number) => Promise<boolean>;
+}
+
 /** Opens a file with connections that are made when they are needed. */
 function openConnections(
   url: string,
   file: SqliteFile,
   changes: ChangeStamp,
   takeFirst: () => Database | undefined,
-): Store {
+): Connections {
   const reads = new SqliteReads(file, takeFirst);
   const writer = new Session(file, takeFirst);
   const groups = new GroupCommit(new SqliteJournal(file, writer, changes), (work) => work());
@@ -82,6 +104,7 @@ function openConnections(
   let hold: Promise<unknown> | undefined;
   return {
     url,
+    endReads: (timeout) => reads.close(timeout),
     stamp: () => changes.read(),
     read: (work) => reads.read(work),
     write: (work, options) => {

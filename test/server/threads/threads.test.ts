@@ -226,6 +226,47 @@ describe('threads of a server', () => {
     await expect(other).rejects.toThrow('A thread of the server ended');
   });
 
+  it('end before work that needs the store for itself, and new ones start only after it', async () => {
+    const { ports, call, threads } = open();
+    const first = call('a1');
+    ports[0]?.answer('a1');
+    await first;
+    await settled();
+    let end = (): void => {};
+    const alone = threads.whileAlone(() => new Promise((resolve) => (end = resolve)));
+    expect(ports[0]?.received.at(-1)).toEqual({ kind: 'close' });
+    await settled();
+    const next = call('a2');
+    const row = { id: 'index.spc_1' } as Parameters<typeof threads.run>[0]['row'];
+    const job = threads.run({ row, maxScrubSize: 1 }, signal, () => {});
+    await settled();
+    expect(ports).toHaveLength(1);
+    end();
+    await alone;
+    await settled();
+    ports[1]?.answer('a2');
+    expect(await next).toBe('done');
+    const event = { kind: 'index', subject: 'spc_1', end: 'done' } as const;
+    ports[2]?.say({ kind: 'event', id: 1, event });
+    expect(await job).toEqual(event);
+  });
+
+  it('end after some seconds if work needs the store for itself, and the client may try again', async () => {
+    const { ports, call, threads } = open();
+    const slow = call('a1');
+    const [port] = ports as [TestPort];
+    port.postMessage = (message) => void port.received.push(message);
+    const work = vi.fn(() => Promise.resolve());
+    const alone = threads.whileAlone(work);
+    vi.advanceTimersByTime(4999);
+    await settled();
+    expect(work).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    await alone;
+    expect(work).toHaveBeenCalledOnce();
+    expect(await slow).toMatchObject({ reason: 'store-busy', retryAfter: 2 });
+  });
+
   it('accept no calls after they are closed', async () => {
     const { ports, call, threads } = open();
     const done = call('a1');
