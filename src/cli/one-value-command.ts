@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { Problem } from '../errors/problem.ts';
 import { shellWord } from '../contract/shell-word.ts';
 import { wordsOf } from './command-words.ts';
+import { isRepeatable } from './input/collect.ts';
 import { isGlobal } from './settings/global-options.ts';
 
 /**
@@ -17,14 +18,13 @@ export class OneValueCommand extends Command {
   override setOptionValueWithSource(key: string, value: unknown, source: string): this {
     const before: unknown = this.getOptionValue(key);
     const isSecond = source === 'cli' && this.getOptionValueSource(key) === 'cli';
-    // The values of an option that can be repeated are a list.
-    if (isSecond && before !== value && !Array.isArray(value)) this.#refuseSecond(key, [before, value]);
+    if (isSecond && String(before) !== String(value)) this.#refuseSecond(key, [before, value]);
     return super.setOptionValueWithSource(key, value, source);
   }
 
   #refuseSecond(key: string, values: readonly unknown[]): void {
     const option = this.options.find((one) => one.attributeName() === key && !one.negate);
-    if (option === undefined || isGlobal(option)) return;
+    if (option === undefined || isGlobal(option) || isRepeatable(option)) return;
     const [argument] = this.registeredArguments;
     const takesArguments = argument?.variadic === true && argument.name() === option.name();
     const flag = `--${option.name()}`;

@@ -28,6 +28,12 @@ describe('an option with one value', () => {
     expect(stderr).toContain('--ai takes one value');
   });
 
+  it('is refused if its one value is a list with commas', async () => {
+    const { exit, stderr } = await desk.run(['plan', '--allow', 'create', '--allow', 'delete']);
+    expect(exit).toBe(64);
+    expect(stderr).toContain('--allow takes one value');
+  });
+
   it('may be given twice with the same value', async () => {
     const { exit } = await desk.run(['spaces', 'list', '--limit', '2', '--limit', '2']);
     expect(exit).toBe(0);
