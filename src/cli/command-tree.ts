@@ -1,4 +1,4 @@
-import { Command, type Help } from 'commander';
+import type { Command, Help } from 'commander';
 import type { NounHelp, Operation } from '../contract/operation.ts';
 import { defined } from '../contract/values.ts';
 import { nouns } from '../resources/index.ts';
@@ -7,6 +7,7 @@ import { runInSession } from './session/command-session.ts';
 import { compositeCommands, compositeNouns } from './commands/index.ts';
 import { firstWords } from './commands/groups.ts';
 import type { CompositeCommand } from './composite-command.ts';
+import { OneValueCommand } from './one-value-command.ts';
 import { addGlobalOptions } from './settings/global-options.ts';
 import type { Runtime } from './runtime.ts';
 import { meansMembers, nounFor, verbFor } from './verbs.ts';
@@ -34,7 +35,7 @@ export function createRoot(runtime: Runtime): Command {
   const ignoreFailure = (writing: void | Promise<void>): void => {
     if (writing instanceof Promise) writing.catch(() => {});
   };
-  const program = new Command('docsctl')
+  const program = new OneValueCommand('docsctl')
     .description(
       'Administer a documentation platform from the command line: content, sites, people and automation.',
     )

@@ -71,7 +71,7 @@ export async function runOperation(
   const mayAsk = isDestructive || operation.cli.asksAboutOneself === true;
   if (mayAsk && session.flags.yes !== true) {
     const { confirmCalls } = await import('./confirm/confirm-calls.ts');
-    const names = given.names ?? [given.params[given.first] ?? ''];
+    const names = given.names ?? [given.params[given.main] ?? ''];
     await confirmCalls(session, operation, { calls, names, query, isDestructive });
   } else if (operation.id === 'collections.delete') {
     // Other consequences need not be read without a question.
@@ -88,7 +88,7 @@ async function makeCalls(
   operation: Operation,
   { calls, query, given }: { calls: readonly Call[]; query: Record<string, unknown>; given: Given },
 ): Promise<void> {
-  const { options, params, targets, body, typed, names, first } = given;
+  const { options, params, targets, body, typed, names, main } = given;
   if (options['web'] === true) {
     const { openAddresses } = await import('./browser.ts');
     const results = calls.map((call) => session.call(operation, { ...call, query } as never));
@@ -111,7 +111,7 @@ async function makeCalls(
     calls,
     query,
     isList: calls.length > 1 || given.isPiped,
-    given: { ...(body as object), ...typed, ...(names === undefined ? {} : { [first]: names }) },
+    given: { ...(body as object), ...typed, ...(names === undefined ? {} : { [main]: names }) },
   });
 }
 
@@ -155,7 +155,7 @@ async function prepareCalls(
   operation: Operation,
   given: Given,
 ): Promise<{ readonly calls: readonly Call[]; readonly query: Record<string, unknown> }> {
-  const { params, targets, values, body: asked, first } = given;
+  const { params, targets, values, body: asked, main } = given;
   const body = await resolveSent(session, operation, given, asked);
   const calls: Call[] =
     targets.length > 0
@@ -165,7 +165,7 @@ async function prepareCalls(
     calls.push({
       name: value,
       params,
-      body: await resolveSent(session, operation, given, { ...(asked as object), [first]: value }),
+      body: await resolveSent(session, operation, given, { ...(asked as object), [main]: value }),
     });
   if (isRecord(body) && isRecord(body['position']))
     (await import('./confirm/refuse-no-change.ts')).refuseSelfMove(calls);

@@ -59,8 +59,18 @@ export class Problem extends Error {
   }
 
   /** Returns this problem with another hint. */
-  withHint(hint: string | undefined): Problem {
-    const { reason, message, violations, requestId, retryAfter, operationId } = this;
+  withHint(hint: string): Problem {
+    return this.with({ hint });
+  }
+
+  /** Returns this problem with another reason, message, hint or violations. */
+  with({
+    reason = this.reason,
+    message = this.message,
+    hint = this.hint,
+    violations = this.violations,
+  }: Partial<Pick<Problem, 'reason' | 'message' | 'hint' | 'violations'>>): Problem {
+    const { requestId, retryAfter, operationId } = this;
     const changed = new Problem(reason, message, { hint, violations, requestId, retryAfter, cause: this });
     return operationId === undefined ? changed : Object.assign(changed, { operationId });
   }
@@ -92,13 +102,11 @@ export function isProblem(error: unknown, ...reasons: readonly Reason[]): error 
 
 /** Returns a problem with other texts: the message, the hint, and the messages of violations. */
 export function withTexts(problem: Problem, change: (text: string) => string): Problem {
-  const { reason, message, hint, violations, requestId, retryAfter } = problem;
-  return new Problem(reason, change(message), {
+  const { message, hint, violations } = problem;
+  return problem.with({
+    message: change(message),
     hint: hint === undefined ? undefined : change(hint),
     violations: violations.map((violation) => ({ ...violation, message: change(violation.message) })),
-    requestId,
-    retryAfter,
-    cause: problem,
   });
 }
 

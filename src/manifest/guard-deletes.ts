@@ -3,6 +3,9 @@ import { Problem } from '../errors/problem.ts';
 import type { Owned } from './manifest-state.ts';
 import type { Step } from './plan-document.ts';
 
+/** A maximum number of deletes, or the percentage of the resources in the state file that may be deleted. */
+export type DeleteLimit = number | `${number}%`;
+
 /** The deletes that a run may do, and the texts for a refusal. */
 interface DeleteGuard {
   readonly deletes: readonly Step[];
@@ -11,8 +14,8 @@ interface DeleteGuard {
   readonly force?: boolean;
   /** The number of resources in the state file. The default of `maxDeletes` depends on it. */
   readonly owned: number;
-  /** Maximum number of deleted resources. Default: 5, or 10 % of `owned` if that is more. */
-  readonly maxDeletes: number | undefined;
+  /** A percentage is rounded down. Default: 5, or 10 % of `owned` if that is more. */
+  readonly maxDeletes: DeleteLimit | undefined;
   /**
    * Returns the end of the sentence about protected resources: ` is protected, but …`. Absent if no protected resource can be
    * deleted.
@@ -40,13 +43,19 @@ export function guardDeletes(guard: DeleteGuard): Problem | undefined {
       })),
     });
   const lost = deletes.flatMap(({ address, drops = [] }) => [address, ...drops]);
-  const budget = maxDeletes ?? Math.max(5, Math.floor(owned / 10));
+  const shareOf = (percent: number): number => Math.floor((owned * percent) / 100);
+  const budget =
+    typeof maxDeletes === 'string'
+      ? shareOf(Number.parseInt(maxDeletes, 10))
+      : (maxDeletes ?? Math.max(5, shareOf(10)));
   if (lost.length <= budget) return undefined;
   const inside = lost.length - deletes.length;
   const limit =
     maxDeletes === undefined
       ? `the limit is ${budget} unless --max-deletes allows more`
-      : `--max-deletes allows only ${budget}`;
+      : typeof maxDeletes === 'string'
+        ? `--max-deletes ${maxDeletes} allows only ${budget} of ${owned}`
+        : `--max-deletes allows only ${budget}`;
   const them = lost.length === 1 ? 'it' : 'them';
   return new Problem(
     'guard-refused',

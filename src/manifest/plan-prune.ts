@@ -2,7 +2,7 @@ import { defined, groupBy } from '../contract/values.ts';
 import type { Problem } from '../errors/problem.ts';
 import type { Desired } from './desired.ts';
 import { fingerprintOf } from './differences.ts';
-import { guardDeletes } from './guard-deletes.ts';
+import { guardDeletes, type DeleteLimit } from './guard-deletes.ts';
 import type { Kind } from './kind.ts';
 import type { SiteSpaceBody } from './kinds/structure.ts';
 import type { ManifestState, Owned } from './manifest-state.ts';
@@ -15,7 +15,7 @@ export interface PruneOptions {
   /** Delete resources that the state file owns and the manifest no longer contains, in scopes that the manifest manages. */
   readonly prune?: boolean | undefined;
   /** Maximum number of deleted resources. Default: 5, or 10 % of the owned resources if that is more. */
-  readonly maxDeletes?: number | undefined;
+  readonly maxDeletes?: DeleteLimit | undefined;
   /** Called with the whole plan before it is refused because of its deletes. */
   readonly onRefused?: (document: PlanDocument) => void;
 }

@@ -20,7 +20,7 @@ import type { ManifestState } from './manifest-state.ts';
 import { mapConcurrent } from './map-concurrent.ts';
 import { mainSteps, type PlanDocument, type Step } from './plan-document.ts';
 import { displayName, nameFields, readField } from './read-field.ts';
-import { scopeKey } from './survey.ts';
+import { scopeKey, type Survey } from './survey.ts';
 import { isSame, withIds } from './value.ts';
 
 interface VerifyRequest {
@@ -39,11 +39,11 @@ interface Violation {
 }
 
 /**
- * Refuses a saved plan that does not match the live resources and the state.
+ * Refuses a saved plan that does not match the live resources and the state. Returns the live resources.
  * @throws Problem(precondition-failed) that names each difference
  * @throws Problem(guard-refused) if it deletes protected resources
  */
-export async function verifyPlan(request: VerifyRequest): Promise<void> {
+export async function verifyPlan(request: VerifyRequest): Promise<Survey['live']> {
   const { document, api, state, concurrency, signal, table = kinds } = request;
   const { steps } = document;
   refuseStalePlan(document, api, state);
@@ -69,7 +69,7 @@ export async function verifyPlan(request: VerifyRequest): Promise<void> {
     ...forgotten.map((path) => ({ path, message: 'it exists, but the plan removes it from the state file' })),
     ...moved.flat(),
   ];
-  if (violations.length === 0) return;
+  if (violations.length === 0) return verifier.live;
   const paths = violations.map(({ path }) => path);
   throw new Problem(
     'precondition-failed',
@@ -88,6 +88,8 @@ class Verifier {
   readonly #main: ReadonlyMap<string, Step>;
   /** The IDs of the resources in the plan. */
   readonly #ids: ReadonlySet<string | undefined>;
+  /** The live resources that were read, by `scopeKey`. */
+  readonly live = new Map<string, readonly Body[]>();
 
   constructor(steps: readonly Step[], backend: Backend, table: readonly Kind[]) {
     this.#steps = steps;
@@ -103,7 +105,9 @@ class Verifier {
     // The plan creates the parent, and with it everything inside.
     if (parent !== undefined && within === undefined) return [];
     const kind = kindNamed(name, this.#table);
-    const live = new Map((await kind.list(this.#backend, within)).map((body) => [body.id, body]));
+    const bodies = await kind.list(this.#backend, within);
+    this.live.set(scopeKey(name, parent), bodies);
+    const live = new Map(bodies.map((body) => [body.id, body]));
     const orders = within === undefined ? new Set<string>() : await this.#readOrders(within);
     const violations: Violation[] = [];
     for (const step of this.#steps) {
@@ -162,8 +166,9 @@ class Verifier {
     return undefined;
   }
 
-  /** Returns whether a live resource has the natural key of a create. */
-  #isTwin(kind: Kind, { changes }: Step, body: Body): boolean {
+  /** Returns whether a live resource has the natural key of a create, so that a new plan would adopt it. */
+  #isTwin(kind: Kind, step: Step, body: Body): boolean {
+    const { changes } = step;
     const stated = new Map(changes.map(({ field, after }) => [field, this.#withIds(after)]));
     const equals = (name: string): boolean =>
       isSame(
@@ -172,8 +177,26 @@ class Verifier {
         getField(kind, name).equals,
       );
     return kind.keys.some(
-      ([first = '', ...narrower]) =>
-        stated.has(first) && equals(first) && narrower.every((name) => !stated.has(name) || equals(name)),
+      ([first = '', ...narrower], rank) =>
+        stated.has(first) &&
+        equals(first) &&
+        narrower.every((name) => !stated.has(name) || equals(name)) &&
+        // Plans do not use a weaker key for several blocks that differ only in a stricter one.
+        !(kind.keys.slice(0, rank).some(([other]) => other === first) && this.#hasRival(step, first)),
+    );
+  }
+
+  /** Whether the plan creates another resource in the same place with the same value in a field. */
+  #hasRival({ address, kind, parent, changes }: Step, field: string): boolean {
+    const valueIn = (all: Step['changes']) => JSON.stringify(all.find((one) => one.field === field)?.after);
+    const value = valueIn(changes);
+    return this.#steps.some(
+      (other) =>
+        other.action === 'create' &&
+        other.address !== address &&
+        other.kind === kind &&
+        other.parent === parent &&
+        valueIn(other.changes) === value,
     );
   }
 

@@ -74,7 +74,7 @@ const wholeId = /^[a-z]{2,8}_[0-9A-Z]{26}(?:_\d+)?$/;
 const nameHeadings =
   /^(?:title|name|email|subject|label|space|site|team|slug|path|parent|section|posted by|ref)$/;
 /** Headings of columns whose values are useless if they are shortened. */
-const wholeHeadings = /^(?:published|start URL|pulse)$/;
+const wholeHeadings = /^(?:start URL|pulse)$/;
 /** Whether a heading is a name of the API, such as `actor.label` or `createdAt`, but not `URLs`. */
 const isApiName = (heading: string) => /[._]|[a-z][A-Z]/.test(heading.replaceAll(/\b[A-Z]{2,}s\b/g, ''));
 
@@ -94,12 +94,14 @@ describe('every list in a table on a terminal', () => {
   afterAll(() => world.discard());
 
   it.each(lines)('fits the width and shows no API names or shortened names: %s', async (line) => {
+    const firsts = new Set<string>();
     for (const columns of [60, 80, 120, 200]) {
       const { exit, stdout, stderr } = await world.read(line, { tty: true, columns });
       expect(`${exit} ${stderr}`).toMatch(/^0 /);
       for (const row of stdout.split('\n')) expect(displayWidth(row)).toBeLessThanOrEqual(columns);
       const { headings, rows } = readTable(stdout);
       expect(headings.filter(isApiName)).toEqual([]);
+      firsts.add(headings[0] ?? '');
       // A list without rows would not test anything.
       if (!emptyLists.has(line)) expect(rows).not.toEqual([]);
       const cutIn = (kind: RegExp) =>
@@ -113,6 +115,15 @@ describe('every list in a table on a terminal', () => {
       if (columns >= 80)
         expect({ columns, cutNames, cutWhole }).toEqual({ columns, cutNames: [], cutWhole: [] });
     }
+    // The first column says what a row is, so it is never hidden.
+    expect(firsts.size).toBe(1);
+  });
+
+  it('shows names whole and addresses cut if both do not fit', async () => {
+    const line = 'docsctl sites share-links list --site Docs';
+    const { stdout } = await world.read(line, { tty: true, columns: 80 });
+    expect(stdout).toMatch(/^Partners .*http:\S+… +…\w{6}$/m);
+    expect((await world.read(line, { tty: true, columns: 120 })).stdout).toMatch(/^Partners .*http:\S+\/ /m);
   });
 
   it('shows the titles of referenced resources instead of their IDs', async () => {

@@ -32,4 +32,14 @@ describe('values from files', () => {
     expect(JSON.parse((await desk.done([...words, '@subject.txt'])).stdout)).toBe(value);
     expect(JSON.parse((await desk.done([...words, '-'], { input: content })).stdout)).toBe(value);
   });
+
+  it.each([
+    [['spaces', 'create', '--title', '-', '--emoji', '-']],
+    [['openapi', 'validate', '-', '-']],
+    [['spaces', 'create', '-', '--body', '-']],
+  ])('%j is refused, because standard input can be read only once', async (words) => {
+    const { exit, stderr } = await desk.run([...words, '--dry-run'], { input: '{"a": 1}' });
+    expect(stderr).toContain('Standard input can be read only once, but "-" is given more than once.');
+    expect(exit).toBe(64);
+  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { catalog } from '../../src/errors/catalog.ts';
-import { invalid, isProblem, notFound, Problem, withPath } from '../../src/errors/problem.ts';
+import { invalid, isProblem, notFound, Problem, withPath, withTexts } from '../../src/errors/problem.ts';
 import { problemFromResponse } from '../../src/client/problem-from-response.ts';
 
 describe('Problem', () => {
@@ -25,6 +25,15 @@ describe('Problem', () => {
     expect(JSON.parse(JSON.stringify(new Problem('not-found', 'No.', more)))).toEqual({
       error: { ...plain, ...more },
     });
+  });
+
+  it('keeps its operation, request and delay when its texts change', () => {
+    const problem = new Problem('forbidden', 'No a.', { hint: 'Do a.', requestId: 'req_1', retryAfter: 3 });
+    problem.operationId = 'spaces.list';
+    const kept = { reason: 'forbidden', operationId: 'spaces.list', requestId: 'req_1', retryAfter: 3 };
+    const changed = withTexts(problem, (text) => text.replace('a', 'b'));
+    expect(changed).toMatchObject({ ...kept, message: 'No b.', hint: 'Do b.' });
+    expect(problem.with({ message: 'No.' })).toMatchObject({ ...kept, message: 'No.', hint: 'Do a.' });
   });
 
   it('never has the exit code 0, whatever a server returns', () => {

@@ -444,4 +444,16 @@ describe('prune', () => {
       'This would delete 8 resources; --max-deletes allows only 2.',
     );
   });
+
+  it('deletes at most the percentage of its resources that --max-deletes allows, rounded down', async () => {
+    const bench = await createBench();
+    await bench.bring('spaces: { a: { title: A }, b: { title: B }, c: { title: C } }');
+    bench.write('spaces: { a: { title: A } }');
+    const plan = (maxDeletes: `${number}%`) => bench.plan({ prune: true, maxDeletes });
+    expect((await plan('67%')).counts.delete).toBe(2);
+    expect((await problemIn(plan('66%'))).message).toBe(
+      'This would delete 2 resources; --max-deletes 66% allows only 1 of 3.',
+    );
+    expect((await problemIn(plan('0%'))).message).toContain('allows only 0 of 3.');
+  });
 });

@@ -5,7 +5,7 @@ import { withLockedState, openTarget } from '../manifest/target.ts';
 import { addStateOption, addReadOptions, type ReadOptions } from '../manifest/options.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import { drawTitle } from '../manifest/plan-text.ts';
-import { printText } from '../manifest/print-report.ts';
+import { printText } from '../output/print-text.ts';
 import { createStyler } from '../output/style.ts';
 import { wantsTable, type Session } from '../session/session.ts';
 import { escapeControls } from '../output/escape-controls.ts';

@@ -161,7 +161,7 @@ async function applySaved(plainSession: Session, plan: string, options: LiveOpti
   const table = kindsWithContent(session, dirname(statePath), waiting);
   const { concurrency } = options;
   const { signal } = session.runtime;
-  const verify = (state: ManifestState): Promise<unknown> =>
+  const verify = (state: ManifestState) =>
     verifyPlan({ document, api, state, concurrency, signal, table });
   if (session.flags.dryRun === true) {
     await verify(readState(stateOptions));
@@ -169,10 +169,10 @@ async function applySaved(plainSession: Session, plan: string, options: LiveOpti
     return session.note('Dry run: nothing was sent.');
   }
   await withLockedState(found, async (handle) => {
-    await verify(handle.state);
+    const live = await verify(handle.state);
     await runPlan(
       session,
-      { document, target: found, handle, table, waiting, files: [plan], moved },
+      { document, target: found, handle, live, table, waiting, files: [plan], moved },
       options,
     );
   });

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { plural } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
+import type { DeleteLimit } from '../../manifest/guard-deletes.ts';
 import { runsFolder, wholeRunId } from '../../manifest/journal/journal-file.ts';
 import { readRun } from '../../manifest/journal/read-run.ts';
 import { newestToUndo, summarizeRuns } from '../../manifest/journal/summarize-runs.ts';
@@ -30,7 +31,7 @@ import type { CommandHelp } from '../command-help.ts';
 interface Options extends StateSource {
   readonly concurrency: number;
   readonly force?: boolean;
-  readonly maxDeletes?: number;
+  readonly maxDeletes?: DeleteLimit;
 }
 
 export const help: CommandHelp = {

@@ -1,7 +1,7 @@
 import { manifestSchema } from '../../manifest/block-schema.ts';
 import { languageHelp } from '../manifest/language-help.ts';
 import { editorSchema } from '../manifest/editor-schema.ts';
-import { printText } from '../manifest/print-report.ts';
+import { printText } from '../output/print-text.ts';
 import { jobFields } from '../manifest/read-jobs.ts';
 import { kindsWithContent } from '../manifest/content-kinds.ts';
 import type { DefineCommand } from '../composite-command.ts';

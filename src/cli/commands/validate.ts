@@ -19,7 +19,7 @@ import {
 import { languageHelp } from '../manifest/language-help.ts';
 import { addReadOptions, type ReadOptions } from '../manifest/options.ts';
 import { loadManifest, type LoadedManifest } from '../manifest/load-manifest.ts';
-import { printText } from '../manifest/print-report.ts';
+import { printText } from '../output/print-text.ts';
 import {
   addSeverityOptions,
   readSeverities,

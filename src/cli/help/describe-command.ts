@@ -3,7 +3,7 @@ import type { Command, Option } from 'commander';
 import type { Access, Level } from '../../contract/operation.ts';
 import { catalog } from '../../errors/catalog.ts';
 import { helpOf, isAlwaysRequired, isCommaSeparated, isRequired } from '../command-help.ts';
-import { collect } from '../input/collect.ts';
+import { isRepeatable } from '../input/collect.ts';
 import { isGlobal } from '../settings/global-options.ts';
 
 export interface ArgumentDescription {
@@ -109,10 +109,10 @@ export function describeCommand(command: Command): CommandDescription {
 }
 
 function describeOption(option: Option): OptionDescription {
-  const { flags, long, short, description, argChoices, defaultValue, required, optional, variadic } = option;
+  const { flags, long, short, description, argChoices, defaultValue, required, optional } = option;
   const [, value] = /\s([<[].*)$/.exec(flags) ?? [];
   const isNeeded = isRequired(option);
-  const repeatable = variadic || option.parseArg === collect;
+  const repeatable = isRepeatable(option);
   const commaSeparated = isCommaSeparated(option);
   const notes = [
     ...(repeatable ? ['repeatable'] : []),

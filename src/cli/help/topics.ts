@@ -157,6 +157,10 @@ export const topics: Readonly<Record<string, Topic>> = {
               'folder or object store that keeps the large files of a store: folder:PATH or s3://BUCKET/PREFIX',
             ],
             [
+              'AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION',
+              'keys and region of the object store that DOCSCTL_BLOBS names',
+            ],
+            [
               'DOCSCTL_SECRET_KEY',
               'key that encrypts the secrets in a store (default: the key in the file beside the store whose name ends in .key)',
             ],
@@ -175,8 +179,18 @@ export const topics: Readonly<Record<string, Topic>> = {
               'DOCSCTL_PAGER',
               'program that shows output longer than the screen; empty for none (default: PAGER, else less -FRX)',
             ],
-            ['DOCSCTL_CONFIG_DIR', 'folder of the settings file (default: ~/.config/docsctl)'],
+            [
+              'VISUAL, EDITOR',
+              'editor for `docsctl pages edit`, --edit and conflicts of change requests; VISUAL is used first',
+            ],
+            ['BROWSER', 'browser for `docsctl open` and --web'],
+            [
+              'DOCSCTL_CONFIG_DIR',
+              'folder of the settings file (default: docsctl in XDG_CONFIG_HOME, else ~/.config/docsctl)',
+            ],
+            ['XDG_DATA_HOME', 'folder of the default store, docsctl/docsctl.db (default: ~/.local/share)'],
             ['NO_COLOR', 'if set, no color is used'],
+            ['TERM', 'if set to dumb, no color and no pager is used'],
             ['FORCE_COLOR', 'if set and not 0, color is used in pipes too; tables stay tab-separated'],
           ],
           help,

@@ -10,7 +10,7 @@ import { nameInput, unreadableFile } from '../../files/unreadable-file.ts';
 import { notText } from '../../ingest/utf8.ts';
 import { describeJsonError } from './json-error.ts';
 
-type Host = Pick<Session, 'terminal' | 'runtime'>;
+type Host = Pick<Session, 'terminal' | 'runtime'> & Partial<Pick<Session, 'settings'>>;
 
 /** Reads a UTF-8 file, or standard input for "-", without its byte order mark. `limit` is in bytes, 16 MiB by default. */
 export async function readText(session: Host, path: string, limit = 16 * 1024 * 1024): Promise<string> {
@@ -67,8 +67,11 @@ export async function* readLines(session: Host, path: string): AsyncGenerator<st
   yield rest + decodePart();
 }
 
+/** The standard inputs that were read, which are empty from then on. */
+const openedInputs = new WeakSet<NodeJS.ReadableStream>();
+
 /** Opens a file, or standard input for "-" unless that is a terminal. */
-function openInput({ terminal, runtime }: Host, path: string): AsyncIterable<unknown> {
+function openInput({ terminal, runtime, settings }: Host, path: string): AsyncIterable<unknown> {
   if (runtime.literalValues === true)
     throw new Problem('guard-refused', 'Files and standard input cannot be read here.', {
       hint: 'Give the value itself.',
@@ -79,6 +82,11 @@ function openInput({ terminal, runtime }: Host, path: string): AsyncIterable<unk
       throw new Problem('usage', '"-" reads standard input, which is a terminal here.', {
         hint: 'Pipe something in, or give a file instead of "-".',
       });
+    if (openedInputs.has(terminal.stdin) || settings?.token?.from === 'standard input')
+      throw new Problem('usage', 'Standard input can be read only once, but "-" is given more than once.', {
+        hint: 'Give files instead of all but one "-".',
+      });
+    openedInputs.add(terminal.stdin);
     return addAbortSignal(runtime.signal, terminal.stdin as Readable);
   }
   let descriptor: number;

@@ -81,7 +81,7 @@ async function inOptionWords(error: unknown, context: Context): Promise<unknown>
     const part = partAt(first, place ?? '');
     const fault = withValue(part.name, shownValue(part, context), '', faultOf(first, part, context));
     const message = place === undefined ? error.message : `${fault}${more}.`;
-    return restate(error, message, { hint: see, violations });
+    return error.with({ message, violations, hint: see });
   }
   const example = first.message.includes('date-time')
     ? 'Write a date like 2040-01-31, a date and time like 2040-01-31T12:00:00Z, or a period like 7d. '
@@ -101,7 +101,8 @@ async function inOptionWords(error: unknown, context: Context): Promise<unknown>
   const isMissing = first.message.startsWith('is required') && value === undefined;
   const [shown] = isMissing && !hasFile ? (context.own?.cli.examples ?? []) : [];
   const like = shown === undefined ? '' : `For example: \`${shown}\`. `;
-  return restate(error, `${describe(first, given, context)}${more}.`, {
+  return error.with({
+    message: `${describe(first, given, context)}${more}.`,
     reason: isMissing ? reasonOfMissing(context.command.opts()) : error.reason,
     hint: `${meant}${instead}${example}${like}${see ?? ''}`,
     violations,
@@ -117,24 +118,8 @@ function withOptions(error: Problem, context: Context): Problem {
   });
   const [option] = violations.flatMap((violation) => violation.option ?? []);
   if (option === undefined) return error;
-  return restate(error, error.message.replace(/^The value (?=is not valid)/, `${option} `), { violations });
-}
-
-function restate(
-  error: Problem,
-  message: string,
-  {
-    reason = error.reason,
-    hint = error.hint,
-    violations = error.violations,
-  }: Partial<Pick<Problem, 'reason' | 'hint' | 'violations'>>,
-): Problem {
-  return new Problem(reason, message, {
-    violations,
-    hint,
-    requestId: error.requestId,
-    cause: error,
-  });
+  const message = error.message.replace(/^The value (?=is not valid)/, `${option} `);
+  return error.with({ message, violations });
 }
 
 /** Returns the reason of an error about a required field: with --body, the file is invalid; otherwise the command line. */

@@ -1,5 +1,6 @@
 import type { Operation } from '../../contract/operation.ts';
 import { propertiesIn, withoutNull } from './field-schema.ts';
+import { paramDefaults } from './flags.ts';
 
 /** Returns the positional arguments of an operation. Path parameters can also be given as options. */
 export function positionalsOf({ cli, paramNames }: Operation): readonly string[] {
@@ -23,7 +24,9 @@ export function severalOf(operation: Operation, name: string): Several | undefin
   const positionals = positionalsOf(operation);
   if (isWords(name) && positionals.at(-1) === name) return 'text';
   const { item, file } = operation.returns;
-  if (operation.cli.several === false || positionals.length !== 1) return undefined;
+  // An argument with a default value, such as a version, stands alone.
+  if (operation.cli.several === false || positionals.at(-1) !== name || name in paramDefaults)
+    return undefined;
   if (item !== undefined || file !== undefined) return undefined;
   if (operation.paramNames.includes(name)) return 'resources';
   const field = new Map(propertiesIn(operation.body)).get(name);

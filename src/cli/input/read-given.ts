@@ -27,8 +27,8 @@ export interface Given {
   readonly body: unknown;
   /** Values of a field that each need a separate request. */
   readonly values: readonly string[];
-  /** The name of the first positional. */
-  readonly first: string;
+  /** The positional that names the resources or values: the one that takes several words, or else the first. */
+  readonly main: string;
   /** Whether the resources or values are the lines of standard input, however many there are. */
   readonly isPiped: boolean;
 }
@@ -40,8 +40,10 @@ export async function readGiven(
   options: Options,
   args: readonly string[],
 ): Promise<Given> {
-  const [first = ''] = positionalsOf(operation);
-  const several = severalOf(operation, first);
+  const positionals = positionalsOf(operation);
+  const last = positionals.at(-1) ?? '';
+  const several = severalOf(operation, last);
+  const words = args.slice(Math.max(positionals.length - 1, 0));
   const positional = await readPositionals(session, operation, args);
   if (operation.cli.refusesEmails === true)
     (await import('../confirm/refuse-emails.ts')).refuseEmails(positional.values);
@@ -51,7 +53,7 @@ export async function readGiven(
   const { params, targets, typed } = await resolveParams(session, operation, {
     given: positional.params,
     options,
-    many: several === 'resources' ? args : [],
+    many: several === 'resources' ? words : [],
   });
   await fillOrganization(session, operation, query, body);
   const edits = canEdit(operation) && wantsEdit(options, body);
@@ -60,8 +62,9 @@ export async function readGiven(
     await askFields(session, operation, body, params);
   }
   const names = targets.length > 0 ? targets.map(({ name }) => name) : undefined;
-  const isPiped = args.length === 1 && args[0] === '-' && (several === 'resources' || several === 'values');
-  return { options, params, targets, names, typed, query, body, values: positional.values, first, isPiped };
+  const isPiped = words.length === 1 && words[0] === '-' && (several === 'resources' || several === 'values');
+  const main = several === undefined ? (positionals[0] ?? '') : last;
+  return { options, params, targets, names, typed, query, body, values: positional.values, main, isPiped };
 }
 
 /** Whether to edit the fields in the editor: with --edit, or with the verb `edit` and no field. */
@@ -123,7 +126,7 @@ async function resolveParams(
   let spaces: ReadonlyMap<string, string> | undefined;
   for (const param of operation.paramNames) {
     const isPositional = positionals.includes(param);
-    if (isPositional && many.length > 0) {
+    if (param === positionals.at(-1) && many.length > 0) {
       target = param;
       continue;
     }

@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/operation.ts';
-import { printText } from '../manifest/print-report.ts';
+import { printText } from '../output/print-text.ts';
 import {
   isStructured,
   isText,

@@ -5,6 +5,8 @@ interface Range {
   readonly min?: number;
   /** Default: 999,999. */
   readonly max?: number;
+  /** The unit after the number, such as %. */
+  readonly unit?: string;
   readonly hint?: string;
 }
 
@@ -12,13 +14,13 @@ interface Range {
 export function readWholeNumber(
   flag: string,
   text: string,
-  { min = 0, max = 999_999, hint }: Range = {},
+  { min = 0, max = 999_999, unit = '', hint }: Range = {},
 ): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= min && number <= max) return number;
   throw new Problem(
     'invalid-input',
-    `${flag} takes a whole number from ${min} to ${max}, not "${text.slice(0, 60)}".`,
+    `${flag} takes a whole number from ${min}${unit} to ${max}${unit}, not "${text.slice(0, 60)}${unit}".`,
     { hint },
   );
 }

@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
 import { allowedActions, type AllowedWord } from '../../manifest/guard-actions.ts';
+import type { DeleteLimit } from '../../manifest/guard-deletes.ts';
 import type { SelectionPatterns } from '../../manifest/selection.ts';
 import { collect } from '../input/collect.ts';
 import type { GlobalFlags } from '../settings/settings.ts';
@@ -16,7 +17,7 @@ export interface LiveOptions extends ReadOptions, SelectionPatterns {
   readonly state?: string;
   readonly concurrency: number;
   readonly prune?: boolean;
-  readonly maxDeletes?: number;
+  readonly maxDeletes?: DeleteLimit;
   readonly skipUnsupported?: boolean;
   readonly detailedExitcode?: boolean;
   readonly allow?: readonly AllowedWord[];
@@ -87,10 +88,16 @@ function addFormerFlag(
 /** Adds the option that limits deletions. `what` is the option or command that deletes. */
 export function addMaxDeletesOption(command: Command, what: string): Command {
   return command.option(
-    '--max-deletes <number>',
-    `fail before any change if ${what} would delete more resources than this number (default: 5, or 10% of the resources that the manifest owns if that is more)`,
-    (text: string) => readWholeNumber('--max-deletes', text),
+    '--max-deletes <number|percent>',
+    `fail before any change if ${what} would delete more resources than this number, or than this percentage of the resources that the manifest owns, such as 10%, rounded down (default: 5, or 10% if that is more)`,
+    readDeleteLimit,
   );
+}
+
+function readDeleteLimit(text: string): DeleteLimit {
+  const [, percent] = /^(.*)%$/s.exec(text) ?? [];
+  if (percent === undefined) return readWholeNumber('--max-deletes', text);
+  return `${readWholeNumber('--max-deletes', percent, { max: 100, unit: '%' })}%`;
 }
 
 /** Adds the options of commands that compare a manifest with a live organization. */

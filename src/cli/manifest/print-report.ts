@@ -1,3 +1,4 @@
+import { printText } from '../output/print-text.ts';
 import { createStyler, type Styler } from '../output/style.ts';
 import { wantsDocument, wantsReport, type Session } from '../session/session.ts';
 
@@ -20,10 +21,4 @@ export async function printReport(session: Session, report: Report, asMarkdown: 
   await (wantsDocument(session)
     ? session.print(report.document, defaults)
     : session.printAll(report.rows(), defaults));
-}
-
-/** Writes text to standard output, and waits until it is written. */
-export async function printText({ paged }: Session, text: string): Promise<void> {
-  await paged.write(text);
-  await paged.flush();
 }

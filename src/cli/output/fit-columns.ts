@@ -44,7 +44,7 @@ const besideNames = 10;
 const cutNames = 0.7;
 /** The share of the line to which a path is cut before names are cut. */
 const cutPath = 0.4;
-/** Minimum width of a name beside a URL. A narrower one is hidden. */
+/** Minimum width of a name beside a URL. */
 const minName = 8;
 
 /** A column that is not hidden yet, with its current width. */
@@ -58,17 +58,19 @@ interface Candidate {
  * Chooses the columns that fit into a line of `width` cells. First IDs and dates are shortened, then columns with the same text
  * in all rows are hidden, then texts are cut, then other columns are hidden. Names are cut last, after paths, and only if they
  * fill the line alone. A path or a time identifies a row, so its ID and type are hidden before names are cut. The time of an
- * event is always shown. A drawing is shown completely or hidden. A URL that fits into the line is not cut: names beside it are
- * cut, or hidden if they would become too short.
+ * event is always shown. A drawing is shown completely or hidden. A URL that fits into the line beside the start of a name is
+ * not cut: names beside it are cut, or hidden if they are not the first and would become too short.
  */
 export function fitColumns(
   measured: readonly MeasuredColumn[],
   width: number,
   canHide: boolean,
 ): FittedColumn[] {
+  const title = measured.find(({ role }) => role === 'name');
+  const beside = title === undefined ? 0 : Math.min(Math.max(title.full, title.heading), minName) + gap;
   const columns = measured.map((column) =>
-    // A URL that does not fit even alone is cut like a text.
-    column.role === 'address' && column.full > width ? { ...column, role: 'text' as const } : column,
+    // A URL that leaves no room for the name of its row is cut like a text.
+    column.role === 'address' && column.full + beside > width ? { ...column, role: 'text' as const } : column,
   );
   const candidates = (isShort: boolean): Candidate[] =>
     columns.map((column, index) => ({

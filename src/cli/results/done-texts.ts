@@ -60,7 +60,7 @@ const texts: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Words before a name that get an "s" before several names. */
-const nouns: ReadonlySet<string> = new Set(['collection', 'site', 'space', 'team', 'translation']);
+const nouns: ReadonlySet<string> = new Set(['collection', 'section', 'site', 'space', 'team', 'translation']);
 
 /** Describes the effect of an operation without an answer: "Added ben@example.com to team Writers." */
 export function describeDone(

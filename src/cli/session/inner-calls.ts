@@ -1,5 +1,5 @@
 import { readRequiredRole, withAction } from '../../contract/required-role.ts';
-import { isProblem, Problem } from '../../errors/problem.ts';
+import { isProblem } from '../../errors/problem.ts';
 import { findOperation } from '../find-operation.ts';
 
 /**
@@ -12,13 +12,10 @@ export async function describeInnerCall(error: unknown, words: string): Promise<
   const missing = readRequiredRole(error.message);
   const own = await findOperation(words.replaceAll(' ', '.')).catch(() => undefined);
   if (missing === undefined || error.operationId === own?.id) return error;
-  const { hint, violations, requestId } = error;
   const isSame = own?.access.endsWith(`.${missing.level}`) === true;
-  return new Problem(
-    'forbidden',
-    isSame
+  return error.with({
+    message: isSame
       ? withAction(missing, own)
       : `\`docsctl ${words}\` has to ${missing.action}. This requires ${missing.rest}`,
-    { hint, violations, requestId, cause: error },
-  );
+  });
 }

@@ -243,6 +243,17 @@ export async function printOutcome<T extends object>(
   if (!wantsTable(session)) await session.print(outcome, { idField });
 }
 
+/** Prints outcomes with IDs like `printOutcome`: one as an object, and several as a list. */
+export async function printOutcomes(
+  session: Session,
+  outcomes: readonly { readonly id: string }[],
+  noun: string,
+): Promise<void> {
+  const [first, second] = outcomes;
+  if (first !== undefined && second === undefined) return printOutcome(session, first, 'id');
+  if (!wantsTable(session)) await session.printAll(outcomes, { noun });
+}
+
 /** Whether the result is requested as one document: as JSON or YAML, or as the result of --query. */
 export function wantsDocument({ format, flags }: Session): boolean {
   return format === 'json' || format === 'yaml' || flags.query !== undefined;

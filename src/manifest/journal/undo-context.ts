@@ -4,6 +4,7 @@ import { Problem } from '../../errors/problem.ts';
 import { canLieIn, findField, type Body, type Field, type Fields, type Kind, type Located } from '../kind.ts';
 import type { ManifestState, Owned } from '../manifest-state.ts';
 import type { Change, PlanDocument, StateChange, Step } from '../plan-document.ts';
+import type { DeleteLimit } from '../guard-deletes.ts';
 import { displayName } from '../read-field.ts';
 import { isSame } from '../value.ts';
 import { literalIds } from '../literal-ids.ts';
@@ -24,7 +25,7 @@ export interface UndoRequest {
    */
   readonly force?: boolean | undefined;
   /** Maximum number of deleted resources. The default is that of `PruneOptions`. */
-  readonly maxDeletes?: number | undefined;
+  readonly maxDeletes?: DeleteLimit | undefined;
   /** Called with the undo before it is refused because of its deletes. */
   readonly onRefused?: (undo: Undo) => void;
   readonly signal?: AbortSignal | undefined;

@@ -42,6 +42,7 @@ export const connectGitRepository = operation({
   returns: noContent(),
   cli: {
     positional: ['spaceId', 'url'],
+    several: false,
     examples: ['docsctl spaces git connect Guide https://git.example.com/acme/docs.git --ref main'],
   },
 });
@@ -93,6 +94,7 @@ export const importGitRepository = operation({
   returns: noContent(),
   cli: {
     positional: ['spaceId', 'url'],
+    several: false,
     examples: ['docsctl spaces git import Guide https://git.example.com/acme/docs.git --ref main'],
   },
 });
@@ -123,6 +125,7 @@ export const exportToGitRepository = operation({
   returns: noContent(),
   cli: {
     positional: ['spaceId', 'url'],
+    several: false,
     examples: [
       'docsctl spaces git export Guide https://git.example.com/acme/docs.git --ref main --commit-message "Publish the guide"',
     ],

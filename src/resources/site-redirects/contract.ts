@@ -224,7 +224,7 @@ export const resolveSiteRedirect = operation({
   route: 'GET /orgs/:organizationId/sites/:siteId/redirect',
   summary: 'Show where a path of a site is redirected to',
   description:
-    'Finds the live redirect whose source matches the path, even if the site has a page there. Returns the redirect, and the URL that it leads to. Exits with 5 if no redirect applies, or if the destination of the redirect no longer exists.',
+    'Finds the live redirect whose source matches the path, even if the site has a page there. Returns the redirect, and the URL that it leads to. Exits with 5 if no redirect applies, or if the destination of the redirect no longer exists or is in a space that you cannot open.',
   access: 'site.read',
   query: {
     shareKey: ShareKey,

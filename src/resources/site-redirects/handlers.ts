@@ -150,7 +150,12 @@ export const resolveSiteRedirect: Handler<typeof contract.resolveSiteRedirect> =
     shareKey !== undefined && site.visibility === 'share-link'
       ? shareAddress(context, site, shareKey)
       : readerAddress(context, site);
-  const target = await resolveTarget(readableView(tx, site, context), { site, address }, row, source);
+  const resolveIn = (view: ReadTransaction) => resolveTarget(view, { site, address }, row, source);
+  const target = await resolveIn(readableView(tx, site, context));
+  if (target === undefined && (await resolveIn(tx)) !== undefined)
+    throw new Problem('not-found', `The redirect "${row.source}" leads into a space that you cannot open.`, {
+      hint: 'Ask an administrator of the organization for access to the space.',
+    });
   if (target === undefined)
     throw new Problem('not-found', `The destination of the redirect "${row.source}" no longer exists.`, {
       hint: `Give it another one, or delete it: \`docsctl sites redirects delete ${row.id} --site ${site.id}\``,

@@ -258,7 +258,13 @@ describe('docsctl plan and apply --prune', () => {
       exit: 9,
       stderr: expect.stringContaining('This would delete 6 resources'),
     });
-    const applied = await desk.run(['apply', ...words, '--prune', '--max-deletes', '6', '-y']);
+    for (const [limit, exit] of [
+      ['50%', 9],
+      ['101%', 8],
+      ['5|10%', 8],
+    ] as const)
+      expect((await desk.run(['apply', ...words, '--prune', '--max-deletes', limit, '-y'])).exit).toBe(exit);
+    const applied = await desk.run(['apply', ...words, '--prune', '--max-deletes', '100%', '-y']);
     expect(applied).toMatchObject({ exit: 0, stderr: expect.stringContaining('- team.t1 "T1" (team_') });
     expect(applied.stdout.match(/^done\tdelete\t/gm)).toHaveLength(6);
   });

@@ -27,6 +27,18 @@ beforeEach(() => {
 });
 
 describe('docsctl config', () => {
+  it('gets and unsets several settings, and none of them if one does not exist', async () => {
+    for (const line of ['config set org Acme', 'config set space Guide']) await run(line);
+    expect(JSON.parse((await run('config get org space -o json')).stdout)).toMatchObject({
+      items: [{ value: 'Acme' }, { value: 'Guide' }],
+    });
+    expect((await run('config get org site')).exit).toBe(5);
+    expect((await run('config unset org nothing')).exit).toBe(64);
+    expect(profiles()).toEqual({ default: { org: 'Acme', space: 'Guide' } });
+    expect((await run('config unset org space')).exit).toBe(0);
+    expect(profiles()).toEqual({ default: {} });
+  });
+
   it('sets, gets, lists and unsets settings of the profile', async () => {
     expect(await run('config set org Acme')).toEqual({
       exit: 0,

@@ -52,6 +52,18 @@ describe('a command with several arguments', () => {
     expect(sections.items).toMatchObject([{ title: 'Guide' }, { title: 'API' }]);
   });
 
+  it('takes several words for its last argument', async () => {
+    await desk.done(['sites', 'create', '--title', 'Docs']);
+    await desk.done('spaces create API'.split(' '));
+    await json('sites sections add Guide API --site Docs');
+    await desk.done('sites section-groups add More --site Docs'.split(' '));
+    const added = await json('sites section-groups add-section More Guide API --site Docs');
+    expect(added.items).toMatchObject([{ title: 'More' }, { title: 'More' }]);
+    const words = 'sites section-groups remove-section More - --site Docs'.split(' ');
+    const { stderr } = await desk.done(words, { input: 'Guide\nAPI\n' });
+    expect(stderr).toContain('Moved sections Guide and API out of section group More.');
+  });
+
   it('creates spaces, collections and sites with the given titles, or with --title', async () => {
     expect((await json('spaces create One Two')).items).toMatchObject([{ title: 'One' }, { title: 'Two' }]);
     expect((await json('spaces create -', 'Three\nFour\n')).count).toBe(2);

@@ -66,3 +66,17 @@ it('a first run does not warn of resources with the same title that existed befo
   expect(applied.stderr).toContain('4 to create');
   expect(applied.stderr).not.toContain('warning');
 });
+
+it('the first run of a saved plan does not warn of resources with the same title that existed before it', async () => {
+  const desk = await openGuideStore();
+  onTestFinished(desk.discard);
+  expect(await desk.run(['collections', 'create', '--title', 'Internal'])).toMatchObject({ exit: 0 });
+  writeFileSync(
+    desk.at('docsctl.yaml'),
+    'version: 1\ncollections: { web: { title: Web }, web-internal: { title: Internal, parent: !ref collection.web }, app: { title: App }, app-internal: { title: Internal, parent: !ref collection.app } }\n',
+  );
+  expect(await desk.run(['plan', '--out', 'plan.json'])).toMatchObject({ exit: 0 });
+  const applied = await desk.run(['apply', 'plan.json', '-y']);
+  expect(applied.stderr).toContain('4 to create');
+  expect(applied.stderr).not.toContain('warning');
+});

@@ -82,16 +82,16 @@ describe('fitColumns', () => {
     expect(fitColumns(columns, 125, true)).toHaveLength(4);
   });
 
-  it('keeps an address complete: hides other columns, shortens names, and hides very short names', () => {
+  it('keeps an address complete, and hides other columns and shortens names for it, unless only a few letters of the name would be left', () => {
     const columns = [column('name', 20), column('text', 6), date, column('address', 60), id];
     const fitted = (width: number) =>
       fitColumns(columns, width, true).map(({ index, width: cells }) => [index, cells]);
     expect(fitted(92)).toEqual([[0, 20], [1, 6], [3, 60]]); // prettier-ignore
     expect(fitted(82)).toEqual([[0, 20], [3, 60]]); // prettier-ignore
     expect(fitted(70)).toEqual([[0, 8], [3, 60]]); // prettier-ignore
-    expect(fitted(69)).toEqual([[3, 60]]);
-    // The address does not fit even if it is the only column.
+    expect(fitted(69)).toEqual([[0, 20], [1, 6], [2, 10], [3, 18], [4, 7]]); // prettier-ignore
     expect(fitted(59)[0]).toEqual([0, 20]);
+    expect(fitColumns([column('text', 40), column('address', 60)], 69, true)).toHaveLength(1);
     expect(fitColumns(columns, 70, false)).toHaveLength(5);
   });
 

@@ -177,7 +177,11 @@ it('redirects into a space that the caller cannot open resolve only if everyone 
   await site.call(publishSite, site.site);
   expect((await follow()).target).toMatch(/\/secret\/$/);
   await site.call(updateSite, site.site, { body: { visibility: 'visitor-auth' } });
-  await expect(follow()).rejects.toMatchObject(notFound);
+  await expect(follow()).rejects.toMatchObject({
+    ...notFound,
+    message: 'The redirect "/plan" leads into a space that you cannot open.',
+    hint: expect.not.stringContaining('delete'),
+  });
 });
 
 it('a caller who cannot open all spaces of a site cannot open the site to more people', async () => {

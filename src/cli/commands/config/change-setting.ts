@@ -10,7 +10,7 @@ import { formats } from '../../output/format.ts';
 import { checkRule, severitySetting, splitRules } from '../../manifest/severities.ts';
 import { replaceFile } from '../../results/save-file.ts';
 import type { SettingName } from '../../runtime.ts';
-import { printOutcome, type Session } from '../../session/session.ts';
+import type { Session } from '../../session/session.ts';
 import { changeSettings } from '../../settings/settings-file.ts';
 import {
   isBaseUrl,
@@ -31,15 +31,28 @@ export const projectOption = [
   'change .docsctl.yaml in the working folder instead of the profile',
 ] as const;
 
+/** Finds a setting that can be changed in the current profile or in .docsctl.yaml. @throws Problem(usage) */
+export function findChangeable(word: string, isProject: boolean): SettingName {
+  const name = findSetting(word, isProject ? projectSettings : settingNames.filter(isOfProfile));
+  checkChangeable(name, word, isProject);
+  return name;
+}
+
+/** A changed setting with its new value, which is null if it was removed. */
+interface ChangedSetting {
+  readonly id: string;
+  readonly value: string | null;
+  readonly place: string;
+}
+
 /** Sets or removes a setting in the current profile or in .docsctl.yaml, and notes where. */
-export async function changeSetting(
+export function changeSetting(
   session: Session,
   word: string,
   given: string | undefined,
   isProject: boolean,
-): Promise<void> {
-  const name = findSetting(word, isProject ? projectSettings : settingNames.filter(isOfProfile));
-  checkChangeable(name, word, isProject);
+): ChangedSetting {
+  const name = findChangeable(word, isProject);
   const value = given === undefined ? undefined : checkValue(session, name, given);
   const { place, was } = (isProject ? changeProject : changeProfile)(session, name, value);
   const { runtime, flags } = session;
@@ -57,7 +70,7 @@ export async function changeSetting(
     session.note(
       `Commands with the current store or server do not use this setting: ${why}. To save settings for this store or server, create a profile with \`docsctl login --name NAME\` and its --store or --server.`,
     );
-  await printOutcome(session, { id: settingWord(name), value: value ?? null, place }, 'id');
+  return { id: settingWord(name), value: value ?? null, place };
 }
 
 /** Where a setting was changed, and whether it was set there before. */

@@ -1,5 +1,6 @@
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
+import { printOutcome } from '../../session/session.ts';
 import { changeSetting, projectOption } from './change-setting.ts';
 
 export const help: CommandHelp = {
@@ -40,7 +41,7 @@ export const define: DefineCommand = (command, inSession) => {
     .option(...projectOption)
     .action(
       inSession(async (session, word: string, value: string, { project }: { project?: boolean }) =>
-        changeSetting(session, word, value, project === true),
+        printOutcome(session, changeSetting(session, word, value, project === true), 'id'),
       ),
     );
 };

@@ -1,21 +1,24 @@
 import type { CommandHelp } from '../../command-help.ts';
 import type { DefineCommand } from '../../composite-command.ts';
-import { changeSetting, projectOption } from './change-setting.ts';
+import { printOutcomes } from '../../session/session.ts';
+import { changeSetting, findChangeable, projectOption } from './change-setting.ts';
 
 export const help: CommandHelp = {
   description:
-    'Removes a setting from the profile in use, or with --project from .docsctl.yaml. Environment variables and options are not changed.',
-  examples: ['docsctl config unset space', 'docsctl config unset output --project'],
+    'Removes settings from the profile in use, or with --project from .docsctl.yaml. Environment variables and options are not changed.',
+  examples: ['docsctl config unset space site', 'docsctl config unset output --project'],
   noDryRun: 'To see the current value, run `docsctl config get SETTING`.',
 };
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('<setting>', 'name of the setting, such as org, space or output')
+    .argument('<setting...>', 'names of settings, such as org, space or output')
     .option(...projectOption)
     .action(
-      inSession(async (session, word: string, { project }: { project?: boolean }) =>
-        changeSetting(session, word, undefined, project === true),
-      ),
+      inSession(async (session, words: readonly string[], { project = false }: { project?: boolean }) => {
+        for (const word of words) findChangeable(word, project);
+        const changed = words.map((word) => changeSetting(session, word, undefined, project));
+        await printOutcomes(session, changed, 'settings');
+      }),
     );
 };

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { orUndefined, Problem } from '../../../errors/problem.ts';
+import type { OutputOf } from '../../../contract/operation.ts';
 import { hasAtMost } from '../../../contract/values.ts';
 import { getSpec, maxTextLength, replaceSpec, updateSpec } from '../../../resources/openapi/contract.ts';
 import type { DefineCommand } from '../../composite-command.ts';
@@ -13,13 +14,13 @@ import type { CommandHelp } from '../../command-help.ts';
 interface Options {
   readonly slug?: string;
   readonly root?: string;
-  readonly visibility?: string;
+  readonly visibility?: 'private' | 'public';
   readonly wait: boolean;
 }
 
 export const help: CommandHelp = {
   description: `
-Adds the specification, or replaces the source of an existing specification with the same slug. A file is checked before anything is sent, and bundled with the files that it refers to. Then the command waits until the specification is processed.
+Adds specifications, or replaces the source of an existing specification with the same slug. Files are checked before anything is sent, and bundled with the files that they refer to. Then the command waits until the specifications are processed.
 
 Mistakes in single parts of a specification, such as a reference that leads to nothing, are printed as warnings with their file and line. Everything else is published, and \`docsctl openapi get\` lists the mistakes under lastProcessedErrors. To refuse such specifications, run \`docsctl openapi validate\` first.
 
@@ -27,6 +28,7 @@ If the specification cannot be read, if it lacks a required field at its top lev
 `,
   examples: [
     'docsctl openapi publish billing.yaml',
+    'docsctl openapi publish billing.yaml billing-next.yaml',
     'docsctl openapi publish billing.yaml --slug payments --visibility public',
     'docsctl openapi publish https://api.example.com/openapi.json --slug payments --no-wait',
   ],
@@ -34,10 +36,13 @@ If the specification cannot be read, if it lacks a required field at its top lev
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument('<file|url>', 'file of the specification, - for standard input, or an http or https address')
+    .argument(
+      '<file|url...>',
+      'files of specifications, - for standard input, or http or https addresses; all files are checked before anything is sent',
+    )
     .option(
       '--slug <slug>',
-      'slug of the specification (default: the name of the file, without its ending; required with -)',
+      'slug of the specification (default: the name of the file, without its ending; required with -; only with a single specification)',
     )
     .option(
       '--root <folder>',
@@ -46,15 +51,74 @@ export const define: DefineCommand = (command, inSession) => {
     .option(
       '--visibility <private|public>',
       'who can download it. private: members except guests; public: anyone, without a token (default: private, or unchanged if the specification exists)',
+      readVisibility,
     )
     .option('--no-wait', 'do not wait until it is processed')
     .action(inSession(publish));
 };
 
-async function publish(session: Session, source: string, options: Options): Promise<void> {
-  const { slug, root, visibility, wait } = options;
-  if (visibility !== undefined && visibility !== 'private' && visibility !== 'public')
-    throw new Problem('invalid-input', `--visibility takes private or public, not "${visibility}".`);
+type Specification = OutputOf<typeof getSpec>;
+
+/** A specification that can be sent. */
+interface Prepared {
+  readonly source: string;
+  readonly slug: string;
+  readonly isUrl: boolean;
+  readonly from: { url?: string; text?: string };
+}
+
+function readVisibility(text: string): 'private' | 'public' {
+  if (text === 'private' || text === 'public') return text;
+  throw new Problem('invalid-input', `--visibility takes private or public, not "${text}".`);
+}
+
+async function publish(session: Session, sources: readonly string[], options: Options): Promise<void> {
+  const { slug } = options;
+  if (slug !== undefined && sources.length > 1)
+    throw new Problem('usage', '--slug can be used only with a single specification.', {
+      hint: 'Publish them one by one, or name the files after their slugs.',
+    });
+  const prepared: Prepared[] = [];
+  for (const source of sources) {
+    const next = await prepare(session, source, options);
+    const same = prepared.find((one) => one.slug === next.slug);
+    if (same !== undefined)
+      throw new Problem('usage', `${same.source} and ${source} have the same slug, ${next.slug}.`, {
+        hint: 'Publish them one by one, each with its own --slug.',
+      });
+    prepared.push(next);
+  }
+  const organizationId = await resolveOrganization(session);
+  const published: Specification[] = [];
+  const failures: Problem[] = [];
+  for (const one of prepared)
+    try {
+      const specification = await send(session, one, { organizationId, specSlug: one.slug }, options);
+      if (specification !== undefined) published.push(specification);
+    } catch (error) {
+      if (sources.length === 1 || !(error instanceof Problem) || error.reason === 'interrupted') throw error;
+      failures.push(error);
+      session.noteError(`error: ${one.source}: ${error.message}`);
+    }
+  const [only] = published;
+  if (sources.length === 1 && only !== undefined) await session.print(only, { columns });
+  else if (published.length > 0)
+    await session.printAll(published, { columns, noun: 'specifications', idField: 'slug' });
+  if (only !== undefined && session.terminal.stderrIsTTY)
+    session.note(
+      `To show the specification in a space, import the pages that \`docsctl openapi pages ${only.slug} -d FOLDER\` writes, or add an entry to SUMMARY.md.`,
+    );
+  const [first] = failures;
+  if (first !== undefined)
+    throw new Problem('partly-failed', `${published.length} done, ${failures.length} failed.`, {
+      hint: first.hint,
+    });
+}
+
+const columns = ['slug', 'processingState', 'visibility', 'sourceURL', 'lastProcessedAt'];
+
+/** Reads and checks a specification. */
+async function prepare(session: Session, source: string, { slug, root }: Options): Promise<Prepared> {
   const isUrl = /^https?:\/\//i.test(source);
   if (!isUrl && /^[a-z][a-z0-9+.-]*:\/\//i.test(source))
     throw new Problem('invalid-input', `The address ${source} is not supported. Use http or https.`, {
@@ -72,12 +136,23 @@ async function publish(session: Session, source: string, options: Options): Prom
         hint: `A specification at an address can be up to 10 MiB in size: \`docsctl openapi publish https://HOST/PATH --slug ${specSlug}\`.`,
       },
     );
-  const body = { source: from };
   if (file !== undefined) warnOf(session, file.mistakes);
-  const params = { organizationId: await resolveOrganization(session), specSlug };
+  return { source, slug: specSlug, isUrl, from };
+}
+
+/** Publishes a specification. Returns nothing with --dry-run. */
+async function send(
+  session: Session,
+  { isUrl, from }: Prepared,
+  params: { readonly organizationId: string; readonly specSlug: string },
+  { visibility, wait }: Options,
+): Promise<Specification | undefined> {
+  const { specSlug } = params;
+  const body = { source: from };
   if (session.flags.dryRun === true) {
     await session.check(replaceSpec, { params, body });
-    return session.note(`Dry run: ${specSlug} would be published. Nothing was sent.`);
+    session.note(`Dry run: ${specSlug} would be published. Nothing was sent.`);
+    return undefined;
   }
   const before = wait ? await orUndefined(session.call(getSpec, { params }), 'not-found') : undefined;
   let specification = await session.call(replaceSpec, { params, body });
@@ -102,13 +177,7 @@ async function publish(session: Session, source: string, options: Options): Prom
         ? `Nothing changed: the latest version of ${specSlug} already has this content.`
         : `The visibility changed. The latest version of ${specSlug} already has this content.`,
     );
-  await session.print(specification, {
-    columns: ['slug', 'processingState', 'visibility', 'sourceURL', 'lastProcessedAt'],
-  });
-  if (session.terminal.stderrIsTTY)
-    session.note(
-      `To show the specification in a space, import the pages that \`docsctl openapi pages ${specSlug} -d FOLDER\` writes, or add an entry to SUMMARY.md.`,
-    );
+  return specification;
 }
 
 /** Prints the mistakes of a specification that is published nevertheless. */

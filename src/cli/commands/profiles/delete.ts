@@ -1,7 +1,7 @@
 import type { DefineCommand } from '../../composite-command.ts';
 import { capitalize } from '../../../contract/values.ts';
 import { confirmQuestion, describeRemoval } from '../../confirm/confirm.ts';
-import { printOutcome, wantsTable } from '../../session/session.ts';
+import { printOutcomes } from '../../session/session.ts';
 import { changeSettings, checkProfile } from '../../settings/settings-file.ts';
 import type { CommandHelp } from '../../command-help.ts';
 
@@ -32,9 +32,7 @@ export const define: DefineCommand = (command, inSession) => {
       });
       session.note(describeRemoval('delete', 'profiles', names));
       const outcomes = names.map((id) => ({ id, deleted: true }));
-      const [first, second] = outcomes;
-      if (first !== undefined && second === undefined) await printOutcome(session, first, 'id');
-      else if (!wantsTable(session)) await session.printAll(outcomes, { noun: 'profiles' });
+      await printOutcomes(session, outcomes, 'profiles');
     }),
   );
 };

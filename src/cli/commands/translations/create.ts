@@ -70,7 +70,6 @@ async function checkService({ runtime }: Session): Promise<void> {
     await checkProvider(runtime.env);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const { reason, message, hint } = error;
-    throw new Problem(reason, `${message} Nothing was created.`, { hint, cause: error });
+    throw error.with({ message: `${error.message} Nothing was created.` });
   }
 }

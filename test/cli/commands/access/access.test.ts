@@ -79,6 +79,8 @@ describe.each([
     const of = (email: string) => items.find((one) => one.email === email);
     expect(of('gil@example.com')).toMatchObject({ role: null, exceptions: ['Guide: edit'], findings: [] });
     expect(of('rae@example.com')).toMatchObject({ role: 'read', exceptions: ['Guide: review'] });
+    expect(all.items.some(({ role }: { role: string | null }) => role === null)).toBe(true);
+    expect((await desk.done(['access', 'report', '--columns', 'role'])).stdout).toContain('guest\n');
     const failed = await desk.run(['access', 'report', '--fail-on', 'guest,unseen:90d', '-o', 'csv']);
     expect(failed).toMatchObject({
       exit: 9,

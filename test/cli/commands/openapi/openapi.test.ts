@@ -188,6 +188,26 @@ describe('docsctl openapi publish', { timeout: 60_000 }, () => {
     expect((await run('openapi validate again.json')).exit).toBe(0);
   });
 
+  it('publishes several specifications, and none if one file is wrong, has the slug of another, or has --slug', async () => {
+    write('first.yaml', main(''));
+    write('second.yaml', main(''));
+    for (const [words, code] of [
+      ['first.yaml none.yaml', 8],
+      ['first.yaml ./first.yaml', 64],
+      ['first.yaml second.yaml --slug one', 64],
+    ] as const)
+      expect((await run(`openapi publish ${words}`)).exit).toBe(code);
+    expect((await run('openapi get first')).exit).toBe(5);
+    const both = JSON.parse((await run('openapi publish first.yaml second.yaml -o json')).stdout);
+    expect(both.items).toMatchObject([{ slug: 'first' }, { slug: 'second' }]);
+    const { exit, stdout, stderr } = await run(
+      'openapi publish second.yaml http://nowhere.invalid/a.json -o id',
+    );
+    expect({ exit, stdout }).toEqual({ exit: 3, stdout: expect.stringMatching(/^\w+\n$/) });
+    expect(stderr).toContain('error: http://nowhere.invalid/a.json: ');
+    expect(stderr).toContain('1 done, 1 failed.');
+  });
+
   it('publishes a specification with mistakes in single parts, with a warning for each', async () => {
     const { exit, stderr } = await run('openapi publish bad.yaml');
     expect([exit, stderr]).toEqual([
