@@ -1,7 +1,7 @@
 import type { RichNode } from '../contract/shapes.ts';
 import { groupBy, isObject } from '../contract/values.ts';
 import { textOfValue } from '../richtext/nodes.ts';
-import { operationAnchor } from '../specification/operation-anchor.ts';
+import { operationAnchor } from '../richtext/operation-anchor.ts';
 import { writeSamples } from '../specification/code-samples.ts';
 import { schemasOf } from '../specification/specification-tree.ts';
 import type { CodeSample } from '../specification/stated-samples.ts';
