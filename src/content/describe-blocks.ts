@@ -1,3 +1,4 @@
+import { yieldToEvents } from '../contract/event-loop.ts';
 import type { RichNode } from '../contract/shapes.ts';
 import { isRecord } from '../contract/values.ts';
 import { LineScanner } from '../richtext/line-scanner.ts';
@@ -18,20 +19,35 @@ interface TextBlock {
   readonly margin: string;
 }
 
-/** The most characters of the descriptions in a text. A short text may have thousands of blocks. */
-const maxDescribed = 1_000_000;
+interface DescribeOptions {
+  /** The most characters of the descriptions in a text (default: a million). A short text may have thousands of blocks. */
+  readonly maxLength?: number;
+  /** Is called with the slug of the specification of each block, also of one that does not exist. */
+  readonly onSpecification?: (slug: string) => void;
+}
+
+/** Whether a text may have blocks that `describeBlocks` describes. */
+export function mayHaveBlocks(markdown: string): boolean {
+  return /\{% *(?:openapi|swagger)/.test(markdown);
+}
 
 /**
  * Describes what the OpenAPI blocks of a Markdown text show, as their content. Blocks whose specification does not exist do not
  * change, like code, and neither do those behind too many descriptions.
  */
-export async function describeBlocks({ tx, space }: ContentSource, markdown: string): Promise<string> {
-  if (!/\{% *(?:openapi|swagger)/.test(markdown)) return markdown;
+export async function describeBlocks(
+  { tx, space }: ContentSource,
+  markdown: string,
+  { maxLength = 1_000_000, onSpecification }: DescribeOptions = {},
+): Promise<string> {
+  if (!mayHaveBlocks(markdown)) return markdown;
   const { describeBlock } = await import('../specification/describe-block.ts');
   let described = '';
   let at = 0;
   let length = 0;
   for (const { start, end, tag, node, spec, margin } of findBlocks(markdown)) {
+    onSpecification?.(spec);
+    await yieldToEvents();
     const opened = await openSpecification(tx, space.organization, spec);
     const lines = opened && describeBlock(opened.root, node);
     if (lines === undefined) continue;
@@ -40,7 +56,7 @@ export async function describeBlocks({ tx, space }: ContentSource, markdown: str
       .join('\n')
       .slice(margin.length);
     length += whole.length;
-    if (length > maxDescribed) break;
+    if (length > maxLength) break;
     described += markdown.slice(at, start) + whole;
     at = end;
   }

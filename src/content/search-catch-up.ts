@@ -8,7 +8,7 @@ import type { ReadTransaction, WriteTransaction } from '../core/store.ts';
 import { readContent, readRevision } from './revisions.ts';
 import { diffRoots, type EntryChange } from './trie.ts';
 import type { GeneratedFrom } from '../core/rows/revisions.ts';
-import { textOfSpecification } from './generated/open-specification.ts';
+import { haveSameTexts, textOfSpecification } from './generated/open-specification.ts';
 import { eachPlaced, readComputedPage, readGeneratedPages } from './generated/place-pages.ts';
 import {
   changeOtherPages,
@@ -130,7 +130,8 @@ export async function requireFreshSearch(view: ReadTransaction, all: Iterable<Sp
     if (
       space.words !== undefined ||
       isOfEarlierVersion(space) ||
-      (await staleGenerated(view, space)) !== undefined
+      (await staleGenerated(view, space)) !== undefined ||
+      !(await isDescribed(view, space))
     )
       staleIds.push(space.id);
   if (staleIds.length === 0) return;
@@ -138,13 +139,16 @@ export async function requireFreshSearch(view: ReadTransaction, all: Iterable<Sp
   const catchUp = async (tx: WriteTransaction): Promise<IndexProgress> => {
     size.begin();
     for (const id of staleIds) {
-      const space = await tx.get(spaces, id);
+      let space = await tx.get(spaces, id);
       if (space === undefined) continue;
-      if (space.words === undefined && isOfEarlierVersion(space)) await readAgain(tx, space);
+      if (space.words === undefined && isOfEarlierVersion(space)) space = await readAgain(tx, space);
       else if (space.words === undefined) {
         const generated = await staleGenerated(tx, space);
         if (generated !== undefined) return catchUpGenerated(tx, space, ...generated);
-        continue;
+        if (await isDescribed(tx, space)) continue;
+        // The pages are read again, but none is new.
+        const words = { at: space.revision, to: space.revision };
+        space = await tx.update(spaces, id, { words, described: undefined });
       }
       const piece = await catchUpSearch(tx, space, space.words ?? { at: null }, size.bytes);
       size.end();
@@ -156,14 +160,23 @@ export async function requireFreshSearch(view: ReadTransaction, all: Iterable<Sp
   throw new StaleIndexError('indexing pages', catchUp, () => size.written());
 }
 
+/** Whether the specifications that blocks of its pages show still have the texts that are indexed. */
+async function isDescribed(
+  view: ReadTransaction,
+  { organization, described = {} }: SpaceRow,
+): Promise<boolean> {
+  return haveSameTexts(view, organization, new Map(Object.entries(described)));
+}
+
 function isOfEarlierVersion(space: SpaceRow): boolean {
   return (space.wordsVersion ?? 0) < wordsVersion;
 }
 
 /** Marks all pages of a space, including generated ones, to be read again. */
-async function readAgain(tx: WriteTransaction, { id, generated }: SpaceRow): Promise<void> {
-  await tx.update(spaces, id, {
+async function readAgain(tx: WriteTransaction, { id, generated }: SpaceRow): Promise<SpaceRow> {
+  return tx.update(spaces, id, {
     words: { at: null },
+    described: undefined,
     ...(generated === undefined
       ? {}
       : {
@@ -183,38 +196,43 @@ async function catchUpSearch(
 ): Promise<IndexProgress> {
   const { id, revision } = space;
   const [from, target] = [at === null ? undefined : await tx.get(revisions, at), await readRevision(tx, to)];
-  const key = `${from?.root ?? ''} ${target.root}`;
+  const key = `${from?.root ?? ''} ${target.root} ${at === to}`;
   const all =
     compared.get(key) ??
-    (await withDependents(tx, target.id, await diffRoots(tx, from?.root, target.root))).sort((one, other) =>
-      one.id < other.id ? -1 : 1,
+    (await withDependents(tx, target.id, await diffRoots(tx, from?.root, target.root), at === to)).sort(
+      (one, other) => (one.id < other.id ? -1 : 1),
     );
   compared.set(key, all);
   const changes = all.filter((change) => change.id > after);
   const piece = takeUpToSize(changes, maxSize);
-  await updateSearchSections(tx, { space, revision: target }, piece);
-  const last = piece.length < changes.length ? piece.at(-1) : undefined;
+  const { done, described } = await updateSearchSections(tx, { space, revision: target }, piece);
+  const last = done < changes.length ? piece[done - 1] : undefined;
   if (last === undefined) compared.delete(key);
-  if (last !== undefined) await tx.update(spaces, id, { words: { at, to, after: last.id } });
+  if (last !== undefined) await tx.update(spaces, id, { words: { at, to, after: last.id }, described });
   else
     await tx.update(spaces, id, {
+      described,
       words: to === revision ? undefined : { at: to },
       ...(at === null ? { wordsVersion } : {}),
     } as Partial<SpaceRow>);
   return {
-    done: piece.length,
-    left: changes.length - piece.length,
+    done,
+    left: changes.length - done,
     isFresh: last === undefined && to === revision,
   };
 }
 
-/** If texts that pages may include or show have changed, adds all other pages. Those that depend on them are read again. */
+/**
+ * If texts that pages may include or show have changed, or specifications, adds all other pages. Those that depend on them are
+ * read again.
+ */
 async function withDependents(
   view: ReadTransaction,
   revision: string,
   changes: readonly EntryChange[],
+  haveSpecificationsChanged: boolean,
 ): Promise<EntryChange[]> {
-  if (!changeOtherPages(changes)) return [...changes];
+  if (!haveSpecificationsChanged && !changeOtherPages(changes)) return [...changes];
   const changed = new Set(changes.map(({ id }) => id));
   const others = (await readContent(view, revision)).filter(
     ({ id, kind }) => kind === 'page' && !changed.has(id),

@@ -1,37 +1,70 @@
 import { yieldToEvents } from '../contract/event-loop.ts';
+import { unlessEmpty } from '../contract/values.ts';
 import type { ReadTransaction, WriteTransaction } from '../core/store.ts';
 import { scanSections } from '../richtext/scan-sections.ts';
 import type { RevisionRow } from '../core/rows/revisions.ts';
 import type { SpaceRow } from '../core/rows/spaces.ts';
 import { readBody } from './blobs.ts';
 import type { ContentSource } from './content-source.ts';
+import { describeBlocks, mayHaveBlocks } from './describe-blocks.ts';
 import { dependsOnTexts, evaluateText } from './evaluate.ts';
+import { textOfSpecification } from './generated/open-specification.ts';
 import type { EntryChange } from './trie.ts';
 import { type PageEntry, sections, type SectionRow } from './rows.ts';
 
+/** The most characters of descriptions of OpenAPI blocks on one page, and those after which an update ends early. */
+const maxDescribed = { page: 250_000, update: 500_000 };
+/** The most specifications of a space whose new versions are noticed. */
+const maxSpecifications = 100;
+/** Other names cannot become specifications. */
+const slugPattern = /^[a-z\d-]{1,100}$/i;
+
+interface UpdatedSections {
+  /** The number of changes that were done, in the order of their IDs. */
+  readonly done: number;
+  /** The new value of the field `described` of the space. */
+  readonly described: SpaceRow['described'];
+}
+
 /**
  * Updates the searchable sections of a space after changes of its content. Only changed sections are written. Pages are read from
- * `revision`. A page whose entry is the same before and after is read again if it depends on other texts.
+ * `revision`. A page whose entry is the same before and after is read again if it depends on other texts or on specifications.
  */
 export async function updateSearchSections(
   tx: WriteTransaction,
   { space: row, revision }: { readonly space: SpaceRow; readonly revision: RevisionRow },
   changes: readonly EntryChange[],
-): Promise<void> {
+): Promise<UpdatedSections> {
   const content: ContentSource = { tx, space: row, revision, url: (path) => path };
   const space = row.id;
   // Rows with ascending IDs are inserted several times as fast.
+  const specifications = new Set<string>();
+  let done = 0;
+  let length = 0;
   const inOrder = [...changes].sort((one, other) => (one.id < other.id ? -1 : 1));
   for (const { id, before, after } of inOrder) {
+    if (length > maxDescribed.update) break;
+    done++;
     const [old, now] = [documentOf(before), documentOf(after)];
     if (old === undefined && now === undefined) continue;
     const isWritten = old !== now && (old === undefined || now === undefined || !saysTheSame(old, now));
     if (old !== now && !isWritten) continue;
     const body = now === undefined ? '' : await readBody(tx, now);
-    if (!isWritten && !dependsOnTexts(body)) continue;
-    const rows = now === undefined ? [] : await sectionsOf(content, now, body);
-    await replaceSections(tx, space, `${space}.${id}.`, rows);
+    if (!isWritten && !dependsOnTexts(body) && !mayHaveBlocks(body)) continue;
+    const evaluated =
+      now !== undefined && dependsOnTexts(body) ? await evaluateText(content, now, body) : body;
+    const text = await describeBlocks(content, evaluated, {
+      maxLength: maxDescribed.page,
+      onSpecification: (slug) => specifications.add(slug),
+    });
+    length += text.length - evaluated.length;
+    await replaceSections(tx, space, `${space}.${id}.`, now === undefined ? [] : rowsOf(space, now, text));
   }
+  const described = new Map(Object.entries(row.described ?? {}));
+  for (const slug of specifications)
+    if (!described.has(slug) && described.size < maxSpecifications && slugPattern.test(slug))
+      described.set(slug, await textOfSpecification(tx, row.organization, slug));
+  return { done, described: unlessEmpty(Object.fromEntries(described)) };
 }
 
 export interface GeneratedText {
@@ -105,11 +138,6 @@ function saysTheSame(one: PageEntry, other: PageEntry): boolean {
     JSON.stringify([title, description, blob, frontMatter, settings, git?.path]),
   );
   return before === after;
-}
-
-async function sectionsOf(content: ContentSource, page: PageEntry, body: string): Promise<SectionRow[]> {
-  const text = dependsOnTexts(body) ? await evaluateText(content, page, body) : body;
-  return rowsOf(content.space.id, page, text);
 }
 
 /** Whether changes may affect the words of other pages. */

@@ -6,6 +6,7 @@ import { expandIncludes, openExpressions } from '../content/evaluate.ts';
 import { ReferenceResolver } from '../content/links/reference-resolver.ts';
 import { resolveDocument } from '../content/resolve-document.ts';
 import type { RichDocumentValue } from '../contract/shapes.ts';
+import { defined } from '../contract/values.ts';
 import { withoutTitle } from '../richtext/nodes.ts';
 import { hideUndecided } from './hide-undecided.ts';
 import { findComputed } from '../resources/content/computed-pages.ts';
@@ -29,13 +30,17 @@ export async function readPageMarkdown(content: ContentSource, page: SitePage): 
 }
 
 /**
- * Returns the text of a page for a visitor as Markdown, with the operations and schemas that its blocks show. Texts of generated
- * pages already have them.
+ * Returns the text of a page for a visitor as Markdown, with the operations and schemas that its blocks show, up to a number of
+ * characters. Texts of generated pages already have them.
  */
-export async function readDescribed(content: ContentSource, page: SitePage): Promise<string> {
+export async function readDescribed(
+  content: ContentSource,
+  page: SitePage,
+  maxLength?: number,
+): Promise<string> {
   const isGenerated = page.entry === undefined && page.text === undefined;
   const text = await readPageMarkdown(content, page);
-  return isGenerated ? text : describeBlocks(content, text);
+  return isGenerated ? text : describeBlocks(content, text, defined({ maxLength }));
 }
 
 /** Escapes a value so that it is plain text in Markdown and in HTML. A value of the visitor cannot become a link. */

@@ -9,7 +9,7 @@ import { similarWord } from '../resources/search/similar-word.ts';
 import { titleMatcher } from '../resources/search/title-matcher.ts';
 import { scanSections } from '../richtext/scan-sections.ts';
 import { mayBeConditional } from './hide-undecided.ts';
-import { readPageMarkdown } from './page-document.ts';
+import { readDescribed } from './page-document.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
 import { searchScope, type SearchScope } from './search-scope.ts';
 import type { ShownSpace } from './site-map.ts';
@@ -39,6 +39,8 @@ const maxFound = 20;
 const maxTerms = 8;
 /** Maximum number of pages whose text is evaluated for the visitor in one search. */
 const maxOwnTexts = 40;
+/** Maximum number of characters of descriptions of OpenAPI blocks on such a page. */
+const maxOwnDescribed = 50_000;
 /**
  * The rank of pages whose text depends on the visitor. It is after the others, because the rank in the index depends on the whole
  * text.
@@ -90,7 +92,7 @@ export async function searchSite(
   const isLeftOut = ({ pages }: OpenSpace, page: SitePage): boolean =>
     !page.isSearched || isUnlisted(pages, page);
   const textOf = async ({ shown: own }: OpenSpace, page: SitePage): Promise<string> =>
-    scanSections(await readPageMarkdown(view.contentOf(own), page))
+    scanSections(await readDescribed(view.contentOf(own), page, maxOwnDescribed))
       .flatMap(({ title, body }) => [title, body])
       .filter((text) => text !== '')
       .join('\n');

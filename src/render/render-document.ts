@@ -9,6 +9,7 @@ import { PageAnchors } from './anchors.ts';
 import { HeadingLevels } from './heading-levels.ts';
 import { empty, join, type Markup } from './markup.ts';
 import { renderBlock } from './render-blocks.ts';
+import { renderSchemas } from './render-operation.ts';
 import type { OutlineEntry, RenderContext, Renderer, UpdateEntry } from './render-context.ts';
 import { limitColors, renderPlainCode } from './render-code.ts';
 import { renderInlines } from './render-inlines.ts';
@@ -89,7 +90,12 @@ export async function renderDocument(
   for (const node of all) {
     // Highlighting long code takes milliseconds.
     await yieldToEvents();
-    parts.push(renderer.blocks([node]));
+    if (node.type !== 'openapi-schemas') parts.push(renderer.blocks([node]));
+    else
+      for (const part of renderSchemas(node, renderer)) {
+        parts.push(part);
+        await yieldToEvents();
+      }
     const comments = context.behind?.(node);
     if (comments !== undefined) parts.push(comments);
   }

@@ -1,7 +1,7 @@
 import type { RichNode } from '../contract/shapes.ts';
 import { groupBy, isObject } from '../contract/values.ts';
 import { textOfValue } from '../richtext/nodes.ts';
-import { operationAnchor } from '../specification/operation-anchor.ts';
+import { operationAnchor } from '../richtext/operation-anchor.ts';
 import { writeSamples } from '../specification/code-samples.ts';
 import { schemasOf } from '../specification/specification-tree.ts';
 import type { CodeSample } from '../specification/stated-samples.ts';
@@ -38,23 +38,26 @@ const maxSchemas = 1500;
 
 /** Renders the named schemas of a specification, or all of them. */
 export function renderSchemasBlock(node: RichNode, renderer: Renderer): Markup {
+  return join([...renderSchemas(node, renderer)]);
+}
+
+/** Renders the schemas of a block one after the other, because hundreds take long. */
+export function* renderSchemas(node: RichNode, renderer: Renderer): Generator<Markup> {
   const specification = renderer.specification(node.data?.['ref']);
-  if (specification === undefined) return renderer.blocks(node.nodes);
+  if (specification === undefined) return yield renderer.blocks(node.nodes);
   const all = schemasOf(specification);
   const wanted = node.data?.['schemas'];
   const names = Array.isArray(wanted) ? wanted.map(textOfValue).map((name) => name.trim()) : Object.keys(all);
   const shown = names.filter((name) => isObject(all[name]));
   const most = Math.min(300, Math.max(10, Math.floor(maxSchemas / shown.length)));
   const headings = new Map(headingsIn(node.nodes ?? []).map((heading) => [titleOf(heading), heading]));
-  return join(
-    shown.map((name) => {
-      const heading = headings.get(name);
-      const id = heading === undefined ? renderer.anchors.named(name) : renderer.anchors.ofHeading(heading);
-      renderer.addToOutline({ level: 3, title: name, anchor: id });
-      const view = new SchemaViewer(specification, most).view(all[name]);
-      return markup`<details class="schema" id="${id}"><summary><code>${name}</code></summary><div class="details-body">${renderSchema(view, renderer)}</div></details>`;
-    }),
-  );
+  for (const name of shown) {
+    const heading = headings.get(name);
+    const id = heading === undefined ? renderer.anchors.named(name) : renderer.anchors.ofHeading(heading);
+    renderer.addToOutline({ level: 3, title: name, anchor: id });
+    const view = new SchemaViewer(specification, most).view(all[name]);
+    yield markup`<details class="schema" id="${id}"><summary><code>${name}</code></summary><div class="details-body">${renderSchema(view, renderer)}</div></details>`;
+  }
 }
 
 function renderOperation(operation: OperationView, renderer: Renderer): Markup {

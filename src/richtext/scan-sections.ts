@@ -1,12 +1,14 @@
 import { convertDialects } from './dialects.ts';
 import { LineScanner, type LineKind } from './line-scanner.ts';
+import { operationAnchor } from './operation-anchor.ts';
 import { headingText, idInBraces, plainText, tidy } from './plain-text.ts';
+import { attributesOf, splitTagLine } from './tags.ts';
 import { truncate } from '../contract/values.ts';
 
-/** A part of a page under one heading, or a piece of a long part. The first part may have no heading. */
+/** A part of a page under one heading, an operation, or a piece of a long part. The first part may have no heading. */
 interface Section {
   readonly title: string;
-  /** The anchor of the heading; '' without one. */
+  /** The anchor of the heading or operation; '' without one. */
   readonly anchor: string;
   /** Plain text, including code. */
   readonly body: string;
@@ -18,7 +20,8 @@ const maxBody = 4000;
 const maxHeadings = 2000;
 
 /**
- * Splits Markdown at its headings without building its tree, in linear time, so that it is fast even for a large documentation.
+ * Splits Markdown at its headings, and at the operations that `describeBlocks` describes, without building its tree, in linear
+ * time, so that it is fast even for a large documentation.
  */
 export function scanSections(given: string): Section[] {
   const markdown = convertDialects(given);
@@ -27,8 +30,19 @@ export function scanSections(given: string): Section[] {
     : markdown;
   const lines = new LineScanner(text);
   const splitter = new Splitter();
-  while (lines.next()) splitter.take(lines.kind, text.slice(lines.start, lines.end));
+  while (lines.next()) {
+    splitter.take(lines.kind, text.slice(lines.start, lines.end));
+    const isTag = lines.kind === 'text' && text.startsWith('{%', lines.content);
+    if (isTag) splitter.takeTag(text.slice(lines.content, lines.end));
+  }
   return splitter.end();
+}
+
+interface OpenOperation {
+  /** The name of its tag. */
+  readonly name: string;
+  readonly anchor: string;
+  readonly heading: Pick<Section, 'title' | 'anchor'>;
 }
 
 class Splitter {
@@ -44,6 +58,24 @@ class Splitter {
   #pieces = 0;
   #headings = 0;
   #isComment = false;
+  /** The operation whose tag is on the line before. */
+  #next: OpenOperation | undefined;
+  #open: OpenOperation | undefined;
+
+  /** Takes the tag at the start of a line. Text behind an operation belongs to the heading above it again. */
+  takeTag(line: string): void {
+    const [tag] = splitTagLine(line);
+    if (typeof tag !== 'object' || !/^(?:openapi(?:-operation|-webhook)?|swagger)$/.test(tag.name)) return;
+    if (!tag.isClosing) {
+      const { method = 'post', path = '', name = path } = attributesOf(tag.argument) ?? {};
+      const anchor = operationAnchor(method, name);
+      this.#next = { name: tag.name, anchor, heading: this.#heading };
+    } else if (tag.name === this.#open?.name) {
+      this.#endPiece();
+      this.#heading = this.#open.heading;
+      this.#open = undefined;
+    }
+  }
 
   take(kind: LineKind, line: string): void {
     const isCode = kind === 'code';
@@ -64,6 +96,18 @@ class Splitter {
   }
 
   #takeText(line: string): void {
+    const operation = this.#next;
+    this.#next = undefined;
+    const [, named] = (operation && /^[\s>]*\*\*(.+)\*\*\s*$/.exec(line)) ?? [];
+    if (operation !== undefined && named !== undefined) {
+      this.#close();
+      this.#heading = { title: titleOf(named), anchor: operation.anchor };
+      this.#open = operation;
+      return;
+    }
+    // Headings in the description of an operation are below the second level.
+    if (this.#open !== undefined && belowSecond.test(line))
+      return this.#append(line.replace(belowSecond, ''));
     const first = line.charAt(indentOf(line));
     if (this.#headings < maxHeadings && first !== '' && '#=-<'.includes(first)) {
       const before = this.#lines.at(-1);
@@ -113,10 +157,14 @@ class Splitter {
 
   #begin(heading: string): void {
     this.#close();
+    this.#open = undefined;
     this.#headings += 1;
     this.#heading = this.#anchors.name(heading.slice(0, maxBody));
   }
 }
+
+/** Matches the marks of a heading below the second level. */
+const belowSecond = /^[\s>]*#{3,6}[ \t]+/;
 
 /** Matches the anchor that GitBook writes after a heading. */
 const anchorBehind = /<a href="#([^"<>]+)" id="\1"><\/a>\s*$/;
@@ -133,8 +181,7 @@ export class AnchorNames {
    */
   name(text: string): Pick<Section, 'title' | 'anchor'> {
     const explicit = (anchorBehind.exec(text) ?? idOfHtml.exec(text) ?? idInBraces.exec(text))?.[1];
-    const shown = tidy(headingText(text.replace(idInBraces, '')));
-    const title = truncate(shown.replace(/\n/g, ' '), 255);
+    const title = titleOf(text.replace(idInBraces, ''));
     return { title, anchor: this.free(explicit ?? anchorSlug(title)) };
   }
 
@@ -154,6 +201,10 @@ export class AnchorNames {
     this.#anchors.set(free, this.#anchors.get(free) ?? 0);
     return free;
   }
+}
+
+function titleOf(heading: string): string {
+  return truncate(tidy(headingText(heading)).replace(/\n/g, ' '), 255);
 }
 
 /** Returns the anchor for the words of a heading. */

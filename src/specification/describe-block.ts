@@ -4,7 +4,7 @@ import { textOfValue } from '../richtext/nodes.ts';
 import { describeOperation, describeSchemas } from './describe-operation.ts';
 import { listServers } from './list-servers.ts';
 import { headingText, oneLine, toText, type OperationEntry } from './specification-tree.ts';
-import { findOperation, targetOfBlock } from './view-operation.ts';
+import { findOperation, targetOfBlock, operationTitle } from './view-operation.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -23,13 +23,13 @@ export function describeBlock(root: Fields, node: RichNode): string[] | undefine
   const entry = findOperation(root, target);
   if (entry === undefined) return undefined;
   const { isWebhook, path } = target;
-  const { summary, deprecated } = entry.operation;
-  const title = headingText(toText(summary));
+  const { deprecated } = entry.operation;
   const [server] = isWebhook
     ? []
     : listServers(root, recordOf(recordOf(root['paths'])[path]), entry.operation);
   return [
-    ...(title === '' ? [] : [`**${title}**`, '']),
+    `**${headingText(operationTitle(entry))}**`,
+    '',
     ...(deprecated === true ? ['Deprecated.', ''] : []),
     ...describeEntry(root, entry, isWebhook, server?.address.replace(/\/$/, '')),
   ];

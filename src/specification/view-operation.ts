@@ -96,6 +96,12 @@ export function findOperation(
   );
 }
 
+/** Returns the title of an operation: its summary, or else its `operationId`, or else its method and path. */
+export function operationTitle({ operation, method, path }: OperationEntry): string {
+  const { summary, operationId } = operation;
+  return toText(summary).trim() || toText(operationId).trim() || `${method.toUpperCase()} ${path}`;
+}
+
 /** Returns the view of an operation. If it `isBrief`, shared schemas are only named, except for those of bodies and responses. */
 export function viewEntry(
   root: Record<string, unknown>,
@@ -114,18 +120,18 @@ function viewWith(
   viewer: SchemaViewer,
   root: Record<string, unknown>,
   pathItem: unknown,
-  { path, method, operation }: OperationEntry,
+  entry: OperationEntry,
   isSent: boolean,
   isCallback = false,
 ): OperationView {
+  const { path, method, operation } = entry;
   const item = viewer.resolve(pathItem);
   const given = parametersOf(viewer, item, operation);
   const body = isSwagger(root)
     ? swaggerBody(root, operation, given)
     : viewer.resolve(operation['requestBody']);
   return {
-    title:
-      toText(operation['summary']) || toText(operation['operationId']) || `${method.toUpperCase()} ${path}`,
+    title: operationTitle(entry),
     method,
     path,
     isWebhook: isSent,

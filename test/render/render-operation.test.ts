@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { renderDocument } from '../../src/render/render-document.ts';
 import { markdownToRead } from '../../src/richtext/readable.ts';
 import { scanSections } from '../../src/richtext/scan-sections.ts';
@@ -142,4 +142,27 @@ it('shows the values of a discriminator with their schemas', async () => {
   expect(await renderResponse('Pets', { 'application/json': { schema } })).toContain(
     '<p class="values">kind: <code>cat → Cat</code> </p>',
   );
+});
+
+it('lets other requests through between the schemas of a block', async () => {
+  let seconds = 1e6;
+  const uptime = vi.spyOn(process, 'uptime').mockImplementation(() => ++seconds);
+  const names = Array.from({ length: 20 }, (_, at) => `Model${at}`);
+  const schemas = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+  const specification = () => ({ openapi: '3.1.0', components: { schemas } });
+  const document = markdownToRead(
+    '{% openapi-schemas spec="pets" grouped="true" %}\n{% endopenapi-schemas %}',
+  );
+  let turns = 0;
+  let isDone = false;
+  const count = (): void => {
+    turns++;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  const { body } = await renderDocument(document, renderContext({ specification }));
+  isDone = true;
+  uptime.mockRestore();
+  expect(names.filter((name) => body.text.includes(`<code>${name}</code>`))).toEqual(names);
+  expect(turns).toBeGreaterThanOrEqual(names.length);
 });

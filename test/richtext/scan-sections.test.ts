@@ -53,6 +53,35 @@ describe('scanSections', () => {
     ]);
   });
 
+  it('makes described operations sections of their own, whose text behind them belongs to the heading above', () => {
+    const block = (method: string, lines: string) =>
+      `{% openapi-operation spec="pets" path="/pets/{id}" method="${method}" %}\n${lines}\n{% endopenapi-operation %}`;
+    const text = [
+      '# Pets',
+      block('get', '**Get *one* \\<pet>**\n\n`GET /pets/{id}`\n\n### Remarks\n\nSlow.'),
+      'Between.',
+      '> {% openapi-webhook spec="pets" name="pet Added" method="post" %}\n> **Added**\n>\n> Sent.\n> {% endopenapi-webhook %}',
+      'Behind.',
+      // Operations of generated pages have headings, and other blocks may have no description.
+      `## Delete a pet\n\n${block('delete', '[OpenAPI pets](https://x.test)\n\n`DELETE /pets/{id}`\n\n**Responses**')}`,
+      '{% openapi-operation spec="pets" path="/a" method="put" %}\n**Open**\n\n## Last',
+    ].join('\n\n');
+    expect(scanSections(text)).toEqual([
+      { title: 'Pets', anchor: 'pets', body: '' },
+      { title: 'Get one <pet>', anchor: 'get-pets-id', body: 'GET /pets/{id}\nRemarks\nSlow.' },
+      { title: 'Pets', anchor: 'pets', body: 'Between.' },
+      { title: 'Added', anchor: 'post-pet-added', body: 'Sent.' },
+      { title: 'Pets', anchor: 'pets', body: 'Behind.' },
+      {
+        title: 'Delete a pet',
+        anchor: 'delete-a-pet',
+        body: 'OpenAPI pets\nDELETE /pets/{id}\nResponses',
+      },
+      { title: 'Open', anchor: 'put-a', body: '' },
+      { title: 'Last', anchor: 'last', body: '' },
+    ]);
+  });
+
   it('finds no headings in code, comments, lists, tables and rules', () => {
     const text =
       '```md\n# No\n```\n\n~~~~\n## No\n~~~\n## No\n~~~~\n\n<!--\n# No\n-->\n\n- item\n---\n\n| a |\n| - |\n\n---\n\n    # No\n#No\n\n> ```\n> # No\n> ```\n\n# Yes';

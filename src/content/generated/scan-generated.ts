@@ -1,6 +1,6 @@
 import { scanAnchors } from '../../richtext/scan-anchors.ts';
 import { scanLinks } from '../../richtext/scan-links.ts';
-import { operationAnchor } from '../../specification/operation-anchor.ts';
+import { operationAnchor } from '../../richtext/operation-anchor.ts';
 import type { ScannedText } from '../links/sources.ts';
 
 const blockTag = /^\{% (?:end)?openapi-[^\n]*$/gm;

@@ -43,7 +43,7 @@ export interface ShownRepository {
  * The version of the code that finds the searched words of pages. After an increase, the next search in a space reads all its
  * pages again.
  */
-export const wordsVersion = 3;
+export const wordsVersion = 4;
 
 export interface FormerSite {
   readonly site: string;
@@ -87,6 +87,11 @@ export interface SpaceRow {
    * none.
    */
   readonly generated?: Readonly<Record<string, GeneratedFrom>> | undefined;
+  /**
+   * The specifications whose operations and schemas blocks of searched pages show: the hash of the text that each had (null: none)
+   * by its slug. Absent if there are none.
+   */
+  readonly described?: Readonly<Record<string, string | null>> | undefined;
   readonly defaultLevel: Role | 'inherit' | null;
   readonly comments: number;
   readonly changeRequests: number;

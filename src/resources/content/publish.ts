@@ -39,9 +39,14 @@ export async function publishRevision(
   if (!isLarge && (hasLinks(from) || from.pages === 0))
     await updateLinks({ tx, onProgress, signal }, { from, to: revision, changes });
   // Changes of reusable content and variables may change the words of all pages.
-  const isSearchedLater = isLarge || (from.pages > 0 && changeOtherPages(changes));
-  if (!isSearchedLater && space.words === undefined)
-    await updateSearchSections(tx, { space, revision: await readRevision(tx, revision) }, changes);
+  let isSearchedLater = isLarge || (from.pages > 0 && changeOtherPages(changes));
+  let { described } = space;
+  if (!isSearchedLater && space.words === undefined) {
+    const content = { space, revision: await readRevision(tx, revision) };
+    const updated = await updateSearchSections(tx, content, changes);
+    isSearchedLater = updated.done < changes.length;
+    ({ described } = updated);
+  }
   const generated = await markGenerated(tx, space, changes);
   await queueTranslations(tx, now, space.id);
   const words = space.words ?? (isSearchedLater ? { at: space.revision } : undefined);
@@ -50,6 +55,7 @@ export async function publishRevision(
   const published = await tx.update(spaces, space.id, {
     ...defined({ words }),
     ...(generated === space.generated ? {} : { generated }),
+    ...(described === undefined ? {} : { described }),
     revision,
     updatedAt: now,
   });
