@@ -36,6 +36,12 @@ export const equivalents = [
   },
   { file: 'src/pdf/canvas.ts', line: 'const sheetsPerCache = 100;', from: '100', why: pieces },
   {
+    file: 'src/resources/conversations/analyze-slice.ts',
+    line: 'const maxSlice = { conversations: 400, ids: 2000, characters: 4_000_000 };',
+    from: '2000',
+    why: pieces,
+  },
+  {
     file: 'src/resources/conversations/stored-state.ts',
     line: 'const readsPerTurn = 64;',
     from: '64',
