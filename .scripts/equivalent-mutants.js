@@ -19,6 +19,8 @@ const unused = 'only reads what nobody uses';
 
 const turns = 'only gives other work its turn';
 
+const names = 'only says how long a random name is';
+
 /** @type {readonly Equivalent[]} */
 export const equivalents = [
   { file: 'src/pdf/budget.ts', line: 'const effortPerTurn = 800;', from: '800', why: pieces },
@@ -163,6 +165,37 @@ export const equivalents = [
     line: 'variablesOf.set(root, variables);',
     from: 'variablesOf.set(root, variables);',
     why: pieces,
+  },
+  {
+    file: 'src/content/search-sections.ts',
+    line: 'await yieldToEvents();',
+    from: 'await yieldToEvents();',
+    why: turns,
+  },
+  {
+    file: 'src/content/describe-blocks.ts',
+    line: 'let length = 0;',
+    from: '0',
+    why: bounds,
+  },
+  {
+    // A blank line never starts where a comment starts.
+    file: 'src/richtext/without-comments.ts',
+    line: 'if (blank < index) {',
+    from: '<',
+    why: never,
+  },
+  {
+    file: 'src/cli/commands/store/migrate.ts',
+    line: "newName: Buffer.from(runtime.randomBytes(8)).toString('hex'),",
+    from: '8',
+    why: names,
+  },
+  {
+    file: 'src/cli/commands/store/restore.ts',
+    line: "const newName = Buffer.from(runtime.randomBytes(8)).toString('hex');",
+    from: '8',
+    why: names,
   },
   {
     file: 'src/content/collection/collector.ts',

@@ -75,6 +75,18 @@ it('takes link titles from front matter, if the navigation of another tool has n
     'A [Short] (a.md)',
     'B [Mine] (b.md)',
   ]);
+  const labeled = async (label: string) =>
+    (
+      await read({
+        'sidebars.js': `module.exports = { docs: [{ type: 'doc', id: 'b', label: '${label}' }] };`,
+        ...pages,
+      })
+    ).lines;
+  const longest = 'x'.repeat(100);
+  expect([await labeled(longest), await labeled(`${longest}x`)]).toEqual([
+    [`B [${longest}] (b.md)`],
+    ['B (b.md)'],
+  ]);
   const docs = JSON.stringify({ navigation: { pages: ['c'] } });
   const c = '---\ntitle: C\nsidebarTitle: Brief\n---\n';
   expect((await read({ 'docs.json': docs, 'c.mdx': c })).lines).toEqual(['C [Brief] (c.mdx)']);
