@@ -186,6 +186,19 @@ export const equivalents = [
     why: never,
   },
   {
+    // The expression that is searched in the part matches 100 characters and a line break.
+    file: 'src/richtext/without-comments.ts',
+    line: 'if (!blockStart.test(text.slice(Math.max(0, index - 101), index))) {',
+    from: '101',
+    why: bounds,
+  },
+  {
+    file: 'src/stores/postgres/transactions.ts',
+    line: "while ((await lease.script(script))[0]?.[0] !== 't') await lease.command('ROLLBACK');",
+    from: "await lease.command('ROLLBACK');",
+    why: 'only keeps the server from logging a warning',
+  },
+  {
     file: 'src/cli/commands/store/migrate.ts',
     line: "newName: Buffer.from(runtime.randomBytes(8)).toString('hex'),",
     from: '8',
