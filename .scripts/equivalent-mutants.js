@@ -19,6 +19,8 @@ const unused = 'only reads what nobody uses';
 
 const turns = 'only gives other work its turn';
 
+const names = 'only says how long a random name is';
+
 /** @type {readonly Equivalent[]} */
 export const equivalents = [
   { file: 'src/pdf/budget.ts', line: 'const effortPerTurn = 800;', from: '800', why: pieces },
@@ -35,6 +37,12 @@ export const equivalents = [
     why: pieces,
   },
   { file: 'src/pdf/canvas.ts', line: 'const sheetsPerCache = 100;', from: '100', why: pieces },
+  {
+    file: 'src/resources/conversations/analyze-slice.ts',
+    line: 'const maxSlice = { conversations: 400, ids: 2000, characters: 4_000_000 };',
+    from: '2000',
+    why: pieces,
+  },
   {
     file: 'src/resources/conversations/stored-state.ts',
     line: 'const readsPerTurn = 64;',
@@ -157,6 +165,50 @@ export const equivalents = [
     line: 'variablesOf.set(root, variables);',
     from: 'variablesOf.set(root, variables);',
     why: pieces,
+  },
+  {
+    file: 'src/content/search-sections.ts',
+    line: 'await yieldToEvents();',
+    from: 'await yieldToEvents();',
+    why: turns,
+  },
+  {
+    file: 'src/content/describe-blocks.ts',
+    line: 'let length = 0;',
+    from: '0',
+    why: bounds,
+  },
+  {
+    // A blank line never starts where a comment starts.
+    file: 'src/richtext/without-comments.ts',
+    line: 'if (blank < index) {',
+    from: '<',
+    why: never,
+  },
+  {
+    // The expression that is searched in the part matches 100 characters and a line break.
+    file: 'src/richtext/without-comments.ts',
+    line: 'if (!blockStart.test(text.slice(Math.max(0, index - 101), index))) {',
+    from: '101',
+    why: bounds,
+  },
+  {
+    file: 'src/stores/postgres/transactions.ts',
+    line: "while ((await lease.script(script))[0]?.[0] !== 't') await lease.command('ROLLBACK');",
+    from: "await lease.command('ROLLBACK');",
+    why: 'only keeps the server from logging a warning',
+  },
+  {
+    file: 'src/cli/commands/store/migrate.ts',
+    line: "newName: Buffer.from(runtime.randomBytes(8)).toString('hex'),",
+    from: '8',
+    why: names,
+  },
+  {
+    file: 'src/cli/commands/store/restore.ts',
+    line: "const newName = Buffer.from(runtime.randomBytes(8)).toString('hex');",
+    from: '8',
+    why: names,
   },
   {
     file: 'src/content/collection/collector.ts',

@@ -65,7 +65,8 @@ export function isProgram({ file, start, end, to }) {
 /**
  * All mutants of a file, but for literals in types, and for the negation of a condition that is one comparison, which is the
  * same change as that of its operator. `why` is set for those inside of `throw new Error(…)`, which is never reached (expected
- * errors are Problems), for numbers that only satisfy the compiler, and for those in `equivalents`.
+ * errors are Problems), for numbers that only satisfy the compiler, for the operator of `one < other ? one : other`, for the
+ * number of `one < other ? -1 : 1`, and for those in `equivalents`.
  *
  * @param {string} file
  * @returns {Mutant[]}
@@ -81,6 +82,10 @@ export function mutantsOf(file) {
   const internalErrors = [];
   /** @type {Span[]} */
   const defaults = [];
+  /** @type {Span[]} */
+  const smallest = [];
+  /** @type {Span[]} */
+  const signs = [];
   /** @param {Span[]} spans @param {Span} inner */
   const within = (spans, inner) => spans.some(({ start, end }) => start <= inner.start && inner.end <= end);
   /** @param {number} start @param {number} end @param {string} to */
@@ -115,7 +120,18 @@ export function mutantsOf(file) {
       if (node.operator === '??' && isForTypes(node.left)) defaults.push(node.right);
     },
     IfStatement: negate,
-    ConditionalExpression: negate,
+    ConditionalExpression: (node) => {
+      negate(node);
+      const { test, consequent, alternate } = node;
+      if (test.type !== 'BinaryExpression' || !/^[<>]=?$/.test(test.operator)) return;
+      /** @param {Span} span */
+      const textOf = ({ start, end }) => text.slice(start, end);
+      const results = [textOf(consequent), textOf(alternate)];
+      if ([textOf(test.left), textOf(test.right)].every((part) => results.includes(part)))
+        smallest.push({ start: test.left.end, end: test.right.start });
+      if (test.right.type !== 'Literal' && ['-1', '1'].every((part) => results.includes(part)))
+        signs.push(consequent, alternate);
+    },
     ExpressionStatement: ({ start, end, expression }) => {
       const call = expression.type === 'AwaitExpression' ? expression.argument : expression;
       if (call.type === 'CallExpression') add(start, end, ';');
@@ -138,6 +154,8 @@ export function mutantsOf(file) {
   /** @param {Mutant} mutant */
   const whyUnnoticed = (mutant) => {
     if (within(defaults, mutant)) return 'satisfies the compiler only';
+    if (within(smallest, mutant)) return 'chooses between two equal values';
+    if (within(signs, mutant)) return 'does not change the sign of a comparison';
     return within(internalErrors, mutant) ? 'in an internal error that is never reached' : mutant.why;
   };
   return found

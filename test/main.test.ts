@@ -78,6 +78,11 @@ describe('the version', () => {
   });
 });
 
+it('help is 80 columns wide on a terminal whose width is unknown', async () => {
+  const { written } = await run(['help', 'exit-codes']);
+  expect(Math.max(...written.stdout.split('\n').map(({ length }) => length))).toBe(80);
+});
+
 describe('a process that is told to end', () => {
   /** A store, and a command line that reads it. */
   async function given() {
@@ -143,7 +148,7 @@ describe('a process that runs a plugin', () => {
 });
 
 it('a full disk is an error, which standard error names', async () => {
-  const { exitCode, written } = await run(['help', 'exit-codes'], {
+  const { exitCode, written } = await run(['help', 'names'], {
     during: ({ stdout }) => {
       stdout.isTTY = false;
       stdout.write = (_, done?: (error?: Error) => void) => {

@@ -71,8 +71,8 @@ function moveNodes(
   const queue = shuffled(nodes, random);
   const isQueued = new Uint8Array(nodes).fill(1);
   let moved = false;
-  for (let head = 0; head < queue.length; head++) {
-    const node = queue[head]!;
+  // What is added to the queue meanwhile follows.
+  for (const node of queue) {
     isQueued[node] = 0;
     const own = community[node]!;
     const near: number[] = [];

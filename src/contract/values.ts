@@ -91,6 +91,11 @@ export function truncate(text: string, max: number): string {
   return text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
 }
 
+/** Cuts a text that is longer than `max` UTF-16 code units, and ends it with an ellipsis. */
+export function shorten(text: string, max: number): string {
+  return text.length <= max ? text : `${truncate(text, max - 1)}…`;
+}
+
 /** Decodes percent-encoding; undefined if a percent sign is not followed by a valid encoding, or the bytes are not UTF-8. */
 export function decodePercent(text: string): string | undefined {
   if (!text.includes('%')) return text;

@@ -1,5 +1,5 @@
 import type { RichNode } from '../contract/shapes.ts';
-import { isRecord, recordOf } from '../contract/values.ts';
+import { isRecord, recordOf, shorten } from '../contract/values.ts';
 import { fragmentsOf, plainTextOf, textOfValue } from './nodes.ts';
 
 /** The target of a comment in the document of a page: a block (by its key), or a cell of a table. */
@@ -62,7 +62,5 @@ function textOfCell(table: RichNode, { record, definition }: Cell): string {
 
 /** Returns the start of a text on one line, at most 80 characters, to identify a part of a page. */
 export function quoteOf(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  const characters = [...line];
-  return characters.length <= 80 ? line : `${characters.slice(0, 79).join('').trimEnd()}…`;
+  return shorten(text.replace(/\s+/g, ' ').trim(), 80);
 }

@@ -73,8 +73,9 @@ describe('the workflows of the guide', () => {
 
   it('contain valid commands', async () => {
     for (const step of uses) await parseLine(`docsctl ${step.with?.['command']}`);
-    for (const [, line = ''] of docs.matchAll(/DOCSCTL_CI_COMMAND(?:: |=")([^"\n]+)/g))
-      await parseLine(`docsctl ${line}`);
+    const lines = [...docs.matchAll(/DOCSCTL_CI_COMMAND(?:: |=")([^"\n]+)/g)].map(([, line = '']) => line);
+    expect(lines).not.toEqual([]);
+    for (const line of lines) await parseLine(`docsctl ${line}`);
   });
 
   it('contain no expressions in shell commands', () => {

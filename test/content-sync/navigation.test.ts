@@ -75,6 +75,18 @@ it('takes link titles from front matter, if the navigation of another tool has n
     'A [Short] (a.md)',
     'B [Mine] (b.md)',
   ]);
+  const labeled = async (label: string) =>
+    (
+      await read({
+        'sidebars.js': `module.exports = { docs: [{ type: 'doc', id: 'b', label: '${label}' }] };`,
+        ...pages,
+      })
+    ).lines;
+  const longest = 'x'.repeat(100);
+  expect([await labeled(longest), await labeled(`${longest}x`)]).toEqual([
+    [`B [${longest}] (b.md)`],
+    ['B (b.md)'],
+  ]);
   const docs = JSON.stringify({ navigation: { pages: ['c'] } });
   const c = '---\ntitle: C\nsidebarTitle: Brief\n---\n';
   expect((await read({ 'docs.json': docs, 'c.mdx': c })).lines).toEqual(['C [Brief] (c.mdx)']);
@@ -267,4 +279,12 @@ it('takes a limited number of entries, and none outside the folder', async () =>
   const found = await read({ 'docs.json': JSON.stringify({ navigation }), ...pagesAt('a.md', 'b.md') });
   expect(found.lines).toContain('b (b.md)');
   expect(found.lines.join()).not.toContain('(a.md)');
+  const isFound = async (content: unknown) => {
+    const docs = JSON.stringify({ navigation: { pages: ['b', content] } });
+    return (await read({ 'docs.json': docs, ...pagesAt('a.md', 'b.md') })).lines.includes('a (a.md)');
+  };
+  const inLists = (count: number): unknown => (count === 0 ? 'a' : [inLists(count - 1)]);
+  expect([await isFound(inLists(37)), await isFound(inLists(38))]).toEqual([true, false]);
+  const behind = (count: number) => [...Array<null>(count).fill(null), 'a'];
+  expect([await isFound(behind(19_986)), await isFound(behind(19_987))]).toEqual([true, false]);
 });

@@ -10,6 +10,7 @@ import {
   listSome,
   plural,
   sizeText,
+  shorten,
   truncate,
 } from '../../src/contract/values.ts';
 
@@ -102,6 +103,11 @@ it.each([
 ])('joinAnd and joinOr make a list of %j', (names, all, one) => {
   expect(joinAnd(names)).toBe(all);
   expect(joinOr(names)).toBe(one);
+});
+
+it('shorten ends texts that it cuts with an ellipsis', () => {
+  expect([4, 5, 6].map((max) => shorten('a😀bc', max))).toEqual(['a😀…', 'a😀bc', 'a😀bc']);
+  expect(shorten('a😀bc', 3)).toBe('a…');
 });
 
 it('truncate cuts texts between characters', () => {

@@ -80,6 +80,8 @@ describe('jobs that end in a batch', () => {
     expect(claimed.map(({ subject }) => subject)).toEqual(['org_a_2', 'org_a_3']);
     expect(hasMore).toBe(false);
     expect((await rows()).map(({ subject }) => subject)).toEqual(['org_a_4', 'org_a_2', 'org_a_3']);
+    const last = await turnOver(claimed, { limit: 1 });
+    expect(last).toMatchObject({ claimed: [{ subject: 'org_a_4' }], hasMore: true });
   });
 
   it('are left to other claims, and are not restored if they were dequeued', async () => {

@@ -115,6 +115,14 @@ describe('the Markdown of a page with a block of a specification', () => {
     expect(text).toMatch(/(?:\n\{% openapi-operation [^\n]*){3000}\n$/);
   });
 
+  it('shows an operation whose tags are on one line', async () => {
+    const line = operation('pets', '/pets', 'post').replaceAll('\n', '');
+    await addPage('Line', `${line}\n\n${line.replace('endopenapi-operation', 'endother')}`);
+    const text = await read('line.md');
+    expect(text.split('**Create a pet**')).toHaveLength(2);
+    expect(text.split('[OpenAPI pets]')).toHaveLength(2);
+  });
+
   it('shows webhooks and schemas, and operations without a closing tag or in a list', async () => {
     await addPage(
       'Parts',

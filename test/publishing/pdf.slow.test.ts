@@ -162,7 +162,7 @@ describe('a PDF that takes long to make', () => {
       expect(early.status).toBe(504);
       expect(await early.text()).toBe('The PDF is still being made. Request it again in a minute.\n');
       open();
-      await vi.waitFor(async () => expect((await fetch(address)).status).toBe(200));
+      await vi.waitFor(async () => expect((await fetch(address)).status).toBe(200), 30_000);
     } finally {
       open();
       await server.close(0);

@@ -94,3 +94,16 @@ it('a search for a mistyped word finds pages with the similar word of a visible 
   ]);
   expect(await search('qubrntes')).toEqual([]);
 });
+
+it('a page of which only a heading matches is shown with its first text', async () => {
+  const site = await publishedSite([
+    { title: 'Quokka', text: '## Food\n\n## Home\n\nThey live on islands.' },
+    { title: 'Numbat', text: '## Drink' },
+  ]);
+  const search = async (query: string): Promise<unknown> =>
+    (await site.visit(`~gitbook/search?q=${query}`, { accept: 'application/json' })).json();
+  expect(await search('food')).toMatchObject({
+    items: [{ title: 'Quokka', excerpt: 'They live on islands.' }],
+  });
+  expect(await search('drink')).toMatchObject({ items: [{ title: 'Numbat', excerpt: '' }] });
+});

@@ -434,6 +434,14 @@ describe('a share link', () => {
     expect(body).toContain('<meta name="robots" content="noindex">');
   });
 
+  it('stores claims of the address in a cookie of this link only', async () => {
+    const { statusCode, headers } = await site.visit(`${share.key}/open?visitor.plan=free`);
+    expect([statusCode, headers.location]).toEqual([307, `${base}${share.key}/open`]);
+    expect([headers['set-cookie']].flat().map((cookie) => /; Path=[^;]*/.exec(String(cookie))?.[0])).toEqual([
+      `; Path=/sites/acme/docs/${share.key}/`,
+    ]);
+  });
+
   it('stops working as soon as it is deactivated', async () => {
     await site.call(updateShareLink, { ...site.site, shareLinkId: share.id }, { body: { active: false } });
     expect((await site.visit(`${share.key}/`)).statusCode).toBe(404);

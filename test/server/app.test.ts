@@ -56,6 +56,31 @@ it('an app logs how long a response took', async () => {
   expect(Number(logged[0]?.['ms'])).toBeGreaterThanOrEqual(1);
 });
 
+it('an app requires exactly one Host header, except in HTTP/1.0', async () => {
+  const app = createApp({
+    clock: () => 0,
+    limits: defaultLimits,
+    newRequestId: () => 'req_1',
+    log: undefined,
+  });
+  onTestFinished(() => app.close());
+  app.get('/', async () => '');
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const statusOf = async (head: string) => {
+    const talk = await talkTo(url);
+    talk.send(`${head}\r\n\r\n`);
+    const answer = await talk.answer();
+    talk.socket.destroy();
+    return answer?.status;
+  };
+  expect([
+    await statusOf('GET / HTTP/1.1\r\nHost: x'),
+    await statusOf('GET / HTTP/1.1'),
+    await statusOf('GET / HTTP/1.1\r\nHost: x\r\nHost: x'),
+    await statusOf('GET / HTTP/1.0'),
+  ]).toEqual([200, 400, 400, 200]);
+});
+
 it('addressOf returns "unknown" for a client that disconnected before its request was read', () => {
   expect(addressOf({ ip: undefined })).toBe('unknown');
 });

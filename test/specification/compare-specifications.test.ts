@@ -530,6 +530,7 @@ it('compares bodies, responses, headers and formats', () => {
     'operation POST /a response 404: removed',
     'operation POST /a response 202: added',
   ]);
+  expect(linesOf(after, before)).toContain('! operation POST /a body: removed');
 });
 
 it.each<[string, unknown, unknown, string[]]>([

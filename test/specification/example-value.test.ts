@@ -120,7 +120,7 @@ describe('an example with many values', () => {
     const properties = Object.fromEntries(
       Array.from({ length: 2000 }, (_, at) => [`f${at}`, { default: 7 }]),
     );
-    expect(Object.values(example({ properties }) as object).every((value) => value === 7)).toBe(true);
+    expect(Object.values(example({ properties }) as object)).toEqual(Array(2000).fill(7));
   });
 });
 

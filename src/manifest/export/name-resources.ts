@@ -151,7 +151,7 @@ function sortBlocks<T extends { readonly live: LiveResource }>(
   used: ReadonlySet<LiveResource>,
   compare: (one: T, other: T) => number,
 ): T[] {
-  if (blocks[0]?.live.slot.as !== 'map') return [...blocks];
+  if (blocks.some(({ live }) => live.slot.as !== 'map')) return [...blocks];
   const ids = new Set(blocks.map(({ live }) => live.body.id));
   const levels = groupBy(blocks, ({ live }) => {
     const parent = parentOf(live);

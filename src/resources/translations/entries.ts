@@ -1,7 +1,7 @@
 import type { JobContext } from '../../core/jobs.ts';
 import { isAiOn } from '../../core/model-requests.ts';
 import type { WriteTransaction } from '../../core/store.ts';
-import { chunk, defined } from '../../contract/values.ts';
+import { chunk, defined, shorten } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { readPageText } from '../../richtext/front-matter.ts';
 import { translateFrontMatter } from '../../translation/front-matter.ts';
@@ -14,7 +14,6 @@ import {
 import type { Protector } from '../../translation/pieces.ts';
 import { putText, readBlob } from '../../content/blobs.ts';
 import { gitOid } from '../../content/hashing.ts';
-import { shorten } from './rules.ts';
 import { learnSegments, recallSegments, type TranslationQuery } from './memory.ts';
 import {
   recallPages,

@@ -1,5 +1,5 @@
 import type { RichDocumentValue } from '../../contract/shapes.ts';
-import { truncate } from '../../contract/values.ts';
+import { shorten } from '../../contract/values.ts';
 import type { ResourceScope, ChangeContext } from '../../core/handler.ts';
 import { dequeue, enqueue } from '../../core/jobs.ts';
 import { contentRole } from '../../core/permissions.ts';
@@ -38,13 +38,13 @@ export function checkGlossary(instructions: RichDocumentValue): void {
   if (joined !== undefined)
     throw new Problem(
       'invalid-input',
-      `The instructions seem to have several terms of a glossary in one paragraph: "${shorten(joined)}".`,
+      `The instructions seem to have several terms of a glossary in one paragraph: "${shorten(joined, 100)}".`,
       {
         hint: 'Begin each term with a dash: "- term: translation". If this is not a glossary, end each sentence with a full stop.',
       },
     );
   const [first, ...more] = findContradictions(instructions).map(
-    ({ term, lines: [one, other] }) => `for "${term}": "${shorten(one)}" and "${shorten(other)}".`,
+    ({ term, lines: [one, other] }) => `for "${term}": "${shorten(one, 100)}" and "${shorten(other, 100)}".`,
   );
   if (first === undefined) return;
   throw new Problem('invalid-input', `The glossary has two entries ${first}`, {
@@ -53,11 +53,6 @@ export function checkGlossary(instructions: RichDocumentValue): void {
       .map((said) => ({ path: '/body/instructions', message: `Two entries ${said}` })),
     hint: 'Keep one entry for each term. Upper and lower case do not matter.',
   });
-}
-
-/** Shortens a text to `max` characters, with an ellipsis. */
-export function shorten(text: string, max = 100): string {
-  return text.length <= max ? text : `${truncate(text, max - 1)}…`;
 }
 
 /** Finds a space of the organization that is not deleted. */

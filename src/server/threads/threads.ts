@@ -155,7 +155,6 @@ export function createThreads({
       try {
         return await used.thread.run(job, signal, progress);
       } finally {
-        clearTimeout(used.idle);
         if (used.thread.busy === 0)
           used.idle = setTimeout(() => {
             if (jobs === used) jobs = undefined;

@@ -50,13 +50,14 @@ describe('commands that change only this machine', () => {
       exit: 9,
       stderr: expect.stringContaining('required to delete other, more (profiles), but there is no terminal'),
     });
-    const { runtime } = runtimeOf(words, {
+    const { runtime, err } = runtimeOf(words, {
       ...desk.options,
       env: { ...desk.options.env, ...env },
       attended: true,
       input: 'y\n',
     });
     expect(await run({ ...runtime, promptOutput: new PassThrough() })).toBe(0);
+    expect(String(err.bytes())).toContain('Deleted 2 profiles.');
     expect(await desk.done(['profiles', 'list', '-o', 'id'])).toMatchObject({ stdout: '' });
   });
 

@@ -80,3 +80,14 @@ it('the first run of a saved plan does not warn of resources with the same title
   expect(applied.stderr).toContain('4 to create');
   expect(applied.stderr).not.toContain('warning');
 });
+
+it('a first run does not warn of a resource with the same title as one that it adopts', async () => {
+  const desk = await openGuideStore();
+  onTestFinished(desk.discard);
+  const createGuide = async (): Promise<void> => {
+    expect(await desk.run(['spaces', 'create', '--title', 'Guide'])).toMatchObject({ exit: 0 });
+  };
+  const applied = await apply(desk, 'adopting', createGuide);
+  expect(applied.stderr).toContain('1 to adopt');
+  expect(applied.stderr).not.toContain('warning');
+});

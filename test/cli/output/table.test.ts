@@ -81,6 +81,13 @@ describe('a table in a pipe', () => {
       'Admin\ttrue\nid\tspc_1\n',
     );
   });
+
+  it('lists at most 10 errors of a result, and counts the others', async () => {
+    const errors = Array.from({ length: 11 }, (_, index) => ({ message: `no ${index}`, code: 'E' }));
+    const ten = errors.slice(0, 10).map(({ message }) => `errors\tE: ${message}\n`);
+    expect(await printedOne('table', { errors: errors.slice(0, 10) })).toBe(ten.join(''));
+    expect(await printedOne('table', { errors })).toBe(`${ten.join('')}errors\t1 more (all with -o json)\n`);
+  });
 });
 
 describe('a table on a terminal', () => {

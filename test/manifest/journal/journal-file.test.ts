@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { keptRuns, listRunIds, openJournal, runsFolder } from '../../../src/manifest/journal/journal-file.ts';
 import { readRun } from '../../../src/manifest/journal/read-run.ts';
 import { summarizeRuns } from '../../../src/manifest/journal/summarize-runs.ts';
@@ -25,6 +26,26 @@ describe('a journal', () => {
       steps: [],
       end: { how: 'done' },
     });
+  });
+
+  it('is on the disk before a resource is deleted', async () => {
+    const { fsync } = fs;
+    onTestFinished(() => {
+      fs.fsync = fsync;
+      syncBuiltinESMExports();
+    });
+    const sizes: number[] = [];
+    fs.fsync = Object.assign((file: number, done: fs.NoParamCallback) => {
+      sizes.push(fs.fstatSync(file).size);
+      done(null);
+    }, fsync);
+    syncBuiltinESMExports();
+    const folder = folderOf({});
+    const file = openJournal(folder, headerAt(0));
+    file.append(runEnd({}));
+    await file.sync();
+    file.close();
+    expect(sizes).toEqual([statSync(join(folder, `${headerAt(0).id}.ndjson`)).size]);
   });
 
   it(`keeps the newest ${keptRuns} runs, and leaves other files of the folder alone`, () => {

@@ -337,9 +337,10 @@ sites:
     bench.write(many('two.example'));
     bench.forget();
     await bench.apply();
-    expect(
-      (await redirectsOf(bench)).every(({ destination }) => JSON.stringify(destination).includes('two')),
-    ).toBe(true);
+    const hosts = (await redirectsOf(bench)).map(
+      ({ destination }) => /\w+\.example/.exec(JSON.stringify(destination))?.[0],
+    );
+    expect(new Set(hosts)).toEqual(new Set(['two.example']));
     const ids = bench.calls.map(({ operation }) => operation.id).filter((id) => id.includes('redirects'));
     expect(ids).toEqual([
       // The plan lists live redirects and drafts.

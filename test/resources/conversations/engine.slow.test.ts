@@ -78,8 +78,10 @@ describe('the analysis of conversations', () => {
       onEvent: ({ progress, share }) =>
         void (share === undefined || reports.push(`${progress}; ${share.done}/${share.total}`)),
     });
-    expect(reports.at(-1)).toBe('600 of 600 conversations analyzed; 600/600');
-    expect(reports.length).toBeGreaterThan(1);
+    expect(reports).toEqual([
+      '400 of 600 conversations analyzed; 400/600',
+      '600 of 600 conversations analyzed; 600/600',
+    ]);
   });
 
   it('finds issues, clusters them, and updates the conversations', async () => {

@@ -155,6 +155,7 @@ describe('a SAML provider', () => {
     ['an id of 1025 characters', { entityID: 'x'.repeat(1025) }],
     ['a certificate of 10,001 characters', { certificate: 'A'.repeat(10_001) }],
     ['an invalid certificate', { certificate: 'canary' }],
+    ['an invalid certificate before its address', { certificate: 'canary', ssoURL: 'about:blank' }],
     [
       'a certificate of an elliptic curve',
       { certificate: makeCertificate(generateKeyPairSync('ec', { namedCurve: 'P-256' })) },

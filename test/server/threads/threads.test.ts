@@ -267,6 +267,26 @@ describe('threads of a server', () => {
     expect(await slow).toMatchObject({ reason: 'store-busy', retryAfter: 2 });
   });
 
+  it('run jobs until a while after the last job', async () => {
+    const { ports, threads } = open();
+    const row = { id: 'index.spc_1' } as Parameters<typeof threads.run>[0]['row'];
+    const run = () => threads.run({ row, maxScrubSize: 1 }, signal, () => {});
+    const done = { kind: 'index', subject: 'spc_1', end: 'done' } as const;
+    const first = run();
+    ports[0]?.say({ kind: 'event', id: 1, event: done });
+    await first;
+    vi.advanceTimersByTime(999);
+    const second = run();
+    vi.advanceTimersByTime(1);
+    ports[0]?.say({ kind: 'event', id: 2, event: done });
+    expect(await second).toEqual(done);
+    vi.advanceTimersByTime(999);
+    expect([ports.length, threads.count().threads]).toEqual([1, 1]);
+    vi.advanceTimersByTime(1);
+    expect(ports[0]?.received.map(({ kind }) => kind)).toEqual(['job', 'job', 'close']);
+    expect(threads.count().threads).toBe(0);
+  });
+
   it('accept no calls after they are closed', async () => {
     const { ports, call, threads } = open();
     const done = call('a1');

@@ -19,7 +19,7 @@ import { getSpace } from '../../../resources/spaces/contract.ts';
 import { archiveEmpty } from '../change-requests/archive-empty.ts';
 import type { CommandHelp } from '../../command-help.ts';
 import { requiredArgument, requiredOption } from '../../input/required.ts';
-import { truncate } from '../../../contract/values.ts';
+import { shorten, truncate } from '../../../contract/values.ts';
 
 interface Options {
   readonly space?: string;
@@ -143,7 +143,7 @@ function draftPage(
     heading('What it is about'),
     ...mapDocumentTexts(summary, (text) => redact(text.replace(unwanted, ' '))).nodes,
     heading('What people say'),
-    ...quotes.map((text) => block('blockquote', [paragraphOf(cut(text))])),
+    ...quotes.map((text) => block('blockquote', [paragraphOf(shorten(text, maxQuoteLength))])),
   ];
   return { object: 'document', data: { schemaVersion: 2 }, nodes };
 }
@@ -151,9 +151,4 @@ function draftPage(
 /** Puts a text on one line, without control and bidirectional characters. */
 function cleanText(text: string): string {
   return text.replace(unwanted, ' ').trim();
-}
-
-function cut(text: string): string {
-  const characters = [...text];
-  return characters.length <= maxQuoteLength ? text : `${characters.slice(0, maxQuoteLength - 1).join('')}…`;
 }

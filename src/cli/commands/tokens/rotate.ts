@@ -94,9 +94,7 @@ async function rotateToken(
     return session.note(
       `The token ${tokenId} still works. Delete it when nothing uses it anymore: \`docsctl tokens delete ${tokenId}\``,
     );
-  const { stdout } = session.terminal;
-  await stdout.flush();
-  if (stdout.closed)
+  if (session.terminal.stdout.closed)
     throw new Problem(
       'unexpected',
       `The secret of the new token ${created.id} was not read. The existing token ${tokenId} is not deleted.`,

@@ -83,7 +83,9 @@ describe.each([
     expect(await files()).toHaveLength(2);
     const json = await add('--space', 'Guide', 'new.csv', desk.at('logo2.png'), '-o', 'json');
     expect(json.exit).toBe(8);
-    for (const half of ['a.bin', 'b.bin']) writeFileSync(desk.at(half), Buffer.alloc(6 * 1024 * 1024));
+    for (const half of ['a.bin', 'b.bin']) writeFileSync(desk.at(half), Buffer.alloc(5 * 1024 * 1024));
+    expect(await add('Guide', 'a.bin', 'b.bin', '--dry-run')).toMatchObject({ exit: 0 });
+    writeFileSync(desk.at('b.bin'), Buffer.alloc(5 * 1024 * 1024 + 1));
     expect((await add('Guide', 'a.bin', 'b.bin')).stderr).toContain('together are larger than 10 MiB.');
     writeFileSync(desk.at('logo2.png'), png);
     const done = await add('--space', 'Guide', 'new.csv', 'logo2.png', '-o', 'json');

@@ -233,7 +233,7 @@ describe('the content of a PDF', () => {
     });
   });
 
-  it('gives generated pages paths that no other page has', async () => {
+  it('gives generated pages paths that no other page has, and can contain one of them alone', async () => {
     const text = JSON.stringify({
       openapi: '3.1.0',
       info: { title: 'Shop', version: '1' },
@@ -265,6 +265,10 @@ describe('the content of a PDF', () => {
     const one = await bookOf({ page: ids.other, only: true });
     const linked = (path: string) => one.linkTo!({ kind: 'url', url: `${path}.md` }, one.pages[0]!);
     for (const path of paths) expect(linked(path)).toMatchObject({ elsewhere: expect.any(String) as string });
+    const chosen = whole.pages.find(({ path }) => path === 'guide/other')!;
+    const alone = await bookOf({ page: chosen.id, only: true });
+    expect(alone.pages.map(({ id, depth }) => [id, depth])).toEqual([[chosen.id, 0]]);
+    expect(await reason(download({ page: `${chosen.id}x` }))).toBe('not-found');
   });
 
   it('loads only images that its pages show', async () => {
