@@ -19,6 +19,7 @@ interface OtherContents {
 
 const mkdocsFile = 'mkdocs.yml';
 const bookFile = 'book.json';
+const mdBookFile = 'book.toml';
 const maxDepth = 16;
 /** Maximum number of pages in toctrees. */
 const maxPages = 20_000;
@@ -61,6 +62,10 @@ function toolSettings(
 ): ReadonlyMap<string, unknown> {
   if (paths.has(mkdocsFile)) {
     const [, root = 'docs'] = /^docs_dir:[ \t]*["']?([^"'#\s]+)/m.exec(read(mkdocsFile)) ?? [];
+    return new Map([['root', existingRoot(paths, root)]]);
+  }
+  if (paths.has(mdBookFile)) {
+    const [, root = 'src'] = /^src[ \t]*=[ \t]*["']([^"'\n]+)/m.exec(read(mdBookFile)) ?? [];
     return new Map([['root', existingRoot(paths, root)]]);
   }
   if (navigation !== undefined) return new Map(navigation.root === '.' ? [] : [['root', navigation.root]]);

@@ -71,7 +71,7 @@ export async function readFolder(
   const total = onPage === undefined ? 0 : [...folder.paths].filter(isMarkdown).length;
   const reader = new PageReader(folder, settings, (done) => onPage?.(done, total), signal);
   const pages = await reader.readPages(contents.nodes);
-  const orphans = listUnlisted(folder, settings, reader.listed);
+  const orphans = listUnlisted(folder, settings, reader);
   const skipped =
     unlisted === 'hidden' ? [] : orphans.filter((path) => !readPlacement(folder.headOf(path)).isUnlisted);
   const isSkipped = new Set(skipped);
@@ -88,6 +88,7 @@ export async function readFolder(
     settings: settingsText,
     summary: summaryText,
     pages: reader.listed,
+    included: reader.included.texts,
   });
   const files = readFiles(
     folder,
@@ -110,6 +111,7 @@ export async function readFolder(
       ...(summaryText === undefined ? [...findOtherSummaries(folder, settings)] : []),
       ...reader.warnings,
       ...reader.otherSyntax.warnings,
+      ...reader.included.warnings,
       ...reader.aliases.warnings,
       ...texts.warnings,
       ...files.warnings,
@@ -226,11 +228,11 @@ export function readContents(
   return { nodes: resolved.nodes, drafts, warnings: [...warnings, ...resolved.warnings] };
 }
 
-/** Returns the Markdown files that are not in the table of contents. */
+/** Returns the Markdown files that are not in the table of contents, and that no page includes. */
 function listUnlisted(
   { paths }: Folder,
   { root, summary }: FolderSettings,
-  listed: ReadonlySet<string>,
+  { listed, included }: PageReader,
 ): string[] {
   const inside = root === '' ? '' : `${root}/`;
   return [...paths].filter(
@@ -239,7 +241,8 @@ function listUnlisted(
       path.startsWith(inside) &&
       !isHiddenBelow(path.slice(inside.length)) &&
       path !== summary &&
-      !listed.has(path),
+      !listed.has(path) &&
+      !included.texts.has(path),
   );
 }
 

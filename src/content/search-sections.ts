@@ -115,7 +115,9 @@ async function sectionsOf(content: ContentSource, page: PageEntry, body: string)
 /** Whether changes may affect the words of other pages. */
 export function changeOtherPages(changes: readonly EntryChange[]): boolean {
   return changes.some(({ before, after }) =>
-    [before, after].some((entry) => entry?.kind === 'text' && ['include', 'variables'].includes(entry.role)),
+    [before, after].some(
+      (entry) => entry?.kind === 'text' && ['include', 'snippet', 'variables'].includes(entry.role),
+    ),
   );
 }
 
