@@ -109,6 +109,7 @@ export async function readFolder(
         other !== undefined && each.file === settings.summary ? { ...each, file: other.file, line: 0 } : each,
       ),
       ...(summaryText === undefined ? [...findOtherSummaries(folder, settings)] : []),
+      ...(other?.warnings ?? []),
       ...reader.warnings,
       ...reader.otherSyntax.warnings,
       ...reader.included.warnings,
@@ -253,6 +254,13 @@ function isHiddenBelow(path: string): boolean {
 
 /** Warns about tables of contents in subfolders or with other names. They are read as pages. */
 function* findOtherSummaries({ paths }: Folder, { root }: FolderSettings): Generator<Warning> {
+  if (paths.has('LANGS.md'))
+    yield {
+      file: 'LANGS.md',
+      line: 0,
+      rule: 'other-summary',
+      message: 'lists the languages of a book; import the folder of each language into a space of its own',
+    };
   for (const file of paths) {
     const below = posix.dirname(root === '' ? file : posix.relative(root, file));
     if (!/^summary\.md$/i.test(posix.basename(file)) || (below !== '.' && below.startsWith('.'))) continue;
