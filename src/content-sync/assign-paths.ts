@@ -55,7 +55,7 @@ export function assignPaths(
             ? variablesFile
             : role === 'tags'
               ? tagsFile
-              : `${includesFolder}/${safeName(title)}.md`,
+              : `${includesFolder}/${role === 'snippet' ? safeName(posix.basename(git.path)) : `${safeName(title)}.md`}`,
         ),
       );
   }

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { defined, getOrInsert, listSome, plural } from '../contract/values.ts';
 import { isIndexFile, isMarkdown } from './contents.ts';
+import { isOrderFile, readFolderOrder, type FolderOrder } from './folder-order.ts';
 import type { Warning } from './folder.ts';
 import { isCategoryFile, readCategory, readPlacement, type PagePlacement } from './page-placement.ts';
 import { slugFromName, titleFromName } from './page-reader.ts';
@@ -36,12 +37,17 @@ export function inferSummary(
   const folders = new Map<string, FolderListing>();
   const listing = (folder: string): FolderListing =>
     getOrInsert(folders, folder, () => ({ pages: [], folders: new Set<string>() }));
+  const orders = new Map<string, FolderOrder>();
+  for (const path of paths)
+    if (isOrderFile(path)) orders.set(posix.dirname(path), readFolderOrder(path, headOf(path)));
+  const inOrder = (path: string): PagePlacement | undefined =>
+    orders.get(posix.dirname(path))?.entries.get(posix.basename(path).replace(/\.\w+$/, ''));
   for (const path of paths) {
     const below = root === '' ? path : posix.relative(root, path);
     let folder = posix.dirname(path);
     if (isCategoryFile(posix.basename(path))) placements.set(folder, readCategory(headOf(path)));
     if (!isMarkdown(path) || below.startsWith('.') || isPartial(path)) continue;
-    const placement = readPlacement(headOf(path));
+    const placement = { ...readPlacement(headOf(path)), ...inOrder(path) };
     placements.set(path, placement);
     if (placement.isDraft) drafts.add(path);
     if (placement.isDraft || placement.isUnlisted) continue;
@@ -49,11 +55,16 @@ export function inferSummary(
     for (; folder !== top && folder !== '.'; folder = posix.dirname(folder))
       listing(posix.dirname(folder)).folders.add(folder);
   }
+  for (const folder of orders.size === 0 ? [] : folders.keys()) {
+    const title = orders.get(folder)?.title;
+    const placement = { ...placements.get(folder), ...defined({ title }), ...inOrder(folder) };
+    if (Object.keys(placement).length > 0) placements.set(folder, placement);
+  }
   const isReadme = (path: string) => path === readme || /^readme\.mdx?$/i.test(posix.basename(path));
   const entryOf = (path: string, children: SummaryEntry[]): SummaryEntry => {
     const folder = posix.dirname(path);
-    const linkTitle = placements.get(path)?.title;
     const isOfFolder = isIndexFile(path) && path === firstReadme(folder) && folder !== top;
+    const linkTitle = (isOfFolder ? placements.get(folder)?.title : undefined) ?? placements.get(path)?.title;
     return {
       kind: 'page',
       title: '',
@@ -90,7 +101,7 @@ export function inferSummary(
       )
       .flatMap(({ entries }) => entries);
   };
-  const orderOf = (path = '') => placements.get(path)?.order;
+  const orderOf = (path = '') => placements.get(path)?.order ?? orders.get(posix.dirname(path))?.rest;
   const groupOf = (path: string, depth: number): SummaryEntry => {
     const name = posix.basename(path);
     const title = placements.get(path)?.title ?? titleFromName(name);

@@ -35,6 +35,10 @@ const tools: readonly Tool[] = [
     roots: sidebarRoots,
     start: /\bmodule\.exports\s*=|\bexport\s+default\b/g,
   },
+  // Each folder of Nextra has its own order.
+  { file: /^(?:docs\/)?(?:src\/)?(?:pages|content)\/_meta\.(?:json|[jt]sx?)$/, roots: ['.'], start: /(?!)/g },
+  // Without sidebars, Docusaurus shows the tree of the folders.
+  { file: /^(?:docs\/|website\/)?docusaurus\.config\.[cm]?[jt]s$/, roots: sidebarRoots, start: /(?!)/g },
   { file: /^(?:docs\/)?\.(?:vite|vue)press\/config\.[cm]?[jt]s$/, roots: ['..'], start: sidebarField },
   { file: /^(?:docs\/)?astro\.config\.[cm]?[jt]s$/, roots: ['src/content/docs'], start: sidebarField },
 ];

@@ -18,6 +18,8 @@ const listFieldNames =
 /** The fields whose entries are alternatives. Only the default, or else the first one, is read. */
 const alternatives = ['versions', 'languages'];
 const pageEndings = ['', '.md', '.mdx', '.markdown', '/index.md', '/index.mdx', '/README.md', '/README.mdx'];
+/** A page of Mintlify that is generated from an operation of a specification, such as `openapi.json GET /users`. */
+const operation = /^(?:\S+\s+)?(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|WEBHOOK)\s/i;
 const maxDepth = 40;
 const maxEntries = 20_000;
 
@@ -28,6 +30,8 @@ const maxEntries = 20_000;
 export class Navigation {
   readonly #files: Files;
   readonly #root: string;
+  /** What the navigation generates from specifications: their files, or the operations. */
+  readonly generated = new Set<string>();
   #entries = 0;
   /** Whether all entries stand for the tree of the folders. */
   #isGenerated = true;
@@ -76,6 +80,9 @@ export class Navigation {
     if (Array.isArray(value)) return value.flatMap((each) => this.#nodesOf(each, isTop, base, depth + 1));
     const fields = fieldsOf(value);
     if (fields.get('hidden') === true) return [];
+    const [openapi] = [fields.get('openapi')].flat();
+    const spec = textOf(openapi) ?? textOf(fieldsOf(openapi).get('source'));
+    if (spec !== undefined) this.generated.add(spec);
     const title = firstText(fields, titleFields);
     const page = firstText(fields, pageFields) ?? textOf(fieldsOf(fields.get('link')).get('id'));
     const folder =
@@ -100,6 +107,10 @@ export class Navigation {
   /** Returns a page or a link. Drafts and unlisted pages are left out, but not the entries below them. */
   #pageNodes(base: string, given: string, label: string | undefined, children: SummaryNode[]): SummaryNode[] {
     this.#isGenerated = false;
+    if (operation.test(given)) {
+      this.generated.add(given);
+      return children;
+    }
     if (isWebAddress(given))
       return [{ type: 'link', title: label ?? given, path: '', href: given, children }];
     const address = given.startsWith('/') ? given : base + given;

@@ -1,6 +1,8 @@
 import { posix } from 'node:path';
+import { truncate } from '../contract/values.ts';
 import { fieldsOf, itemsOf, textOf } from '../richtext/page-settings.ts';
 import { isMarkdown } from './contents.ts';
+import type { Warning } from './folder.ts';
 import { findNavigation, type NavigationFile } from './navigation-file.ts';
 import { Navigation } from './navigation.ts';
 import { isAddress, readAliases, readFields } from './page-placement.ts';
@@ -15,10 +17,12 @@ interface OtherContents {
   readonly file: string;
   /** The same table of contents as SUMMARY.md. */
   readonly text: string;
+  readonly warnings: readonly Warning[];
 }
 
 const mkdocsFile = 'mkdocs.yml';
 const bookFile = 'book.json';
+const mdBookFile = 'book.toml';
 const maxDepth = 16;
 /** Maximum number of pages in toctrees. */
 const maxPages = 20_000;
@@ -61,6 +65,10 @@ function toolSettings(
 ): ReadonlyMap<string, unknown> {
   if (paths.has(mkdocsFile)) {
     const [, root = 'docs'] = /^docs_dir:[ \t]*["']?([^"'#\s]+)/m.exec(read(mkdocsFile)) ?? [];
+    return new Map([['root', existingRoot(paths, root)]]);
+  }
+  if (paths.has(mdBookFile)) {
+    const [, root = 'src'] = /^src[ \t]*=[ \t]*["']([^"'\n]+)/m.exec(read(mdBookFile)) ?? [];
     return new Map([['root', existingRoot(paths, root)]]);
   }
   if (navigation !== undefined) return new Map(navigation.root === '.' ? [] : [['root', navigation.root]]);
@@ -107,9 +115,11 @@ function toolRedirects(
   navigation: NavigationFile | undefined,
 ): readonly AddressPair[] {
   if (paths.has(mkdocsFile)) {
-    const [, , map = ''] =
-      /^([ \t]+)redirect_maps:.*\n((?:\1[ \t]+\S.*\n?|[ \t\r]*\n)*)/m.exec(read(mkdocsFile)) ?? [];
-    return [...readFields(map)].map(([from, to]) => [
+    const [, , block, flow = block ?? ''] =
+      /^([ \t]+)redirect_maps:.*\n((?:\1[ \t]+\S.*\n?|[ \t\r]*\n)+)|\bredirect_maps:\s*(\{[^{}]*\})/m.exec(
+        read(mkdocsFile),
+      ) ?? [];
+    return [...readFields(flow)].map(([from, to]) => [
       from.replace(/(?:(^|\/)index)?\.md$/, '$1'),
       textOf(to) ?? '',
     ]);
@@ -124,23 +134,43 @@ export async function otherContents(
   files: Files,
   settings: FolderSettings,
 ): Promise<OtherContents | undefined> {
-  const [file, nodes] = await readNodes(files, settings.root);
-  const hasPage = ({ path, children }: SummaryNode): boolean =>
-    files.paths.has(path) || children.some(hasPage);
-  return nodes.some(hasPage) ? { file, text: writeSummary(nodes, settings) } : undefined;
+  const { file, nodes, generated: found = [] } = await readNodes(files, settings.root);
+  const hasPage = ({ type, path, children }: SummaryNode): boolean =>
+    type === 'link' || files.paths.has(path) || children.some(hasPage);
+  /** Groups without pages would become empty pages. */
+  const withoutEmpty = (given: readonly SummaryNode[]): readonly SummaryNode[] =>
+    given.flatMap((node) => {
+      const children = withoutEmpty(node.children);
+      return node.type === 'link' || node.path !== '' || children.some(hasPage)
+        ? [{ ...node, children }]
+        : children;
+    });
+  const [first, ...others] = found;
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  const message = `shows pages from ${JSON.stringify(truncate(first ?? '', 100))}${more}, which are not imported; publish the specification with \`docsctl openapi publish\`, and show it in its own section of the site`;
+  const warnings = first === undefined ? [] : [{ file, line: 0, rule: 'missing-page', message } as const];
+  return nodes.some((node) => hasPage(node))
+    ? { file, text: writeSummary(withoutEmpty(nodes), settings), warnings }
+    : undefined;
 }
 
-async function readNodes(
-  files: Files,
-  root: string,
-): Promise<readonly [file: string, nodes: readonly SummaryNode[]]> {
+interface FoundNodes {
+  readonly file: string;
+  readonly nodes: readonly SummaryNode[];
+  /** The specifications and operations from which the tool generates pages. */
+  readonly generated?: Iterable<string>;
+}
+
+async function readNodes(files: Files, root: string): Promise<FoundNodes> {
   if (files.paths.has(mkdocsFile))
-    return [mkdocsFile, navNodes(readNav(files.textOf(mkdocsFile)), files, root)];
+    return { file: mkdocsFile, nodes: navNodes(readNav(files.textOf(mkdocsFile)), files, root) };
   const found = findNavigation(files);
-  if (found !== undefined && found.root === posix.join(root, '.'))
-    return [found.file, new Navigation(files, root).read(await found.read())];
+  if (found !== undefined && found.root === posix.join(root, '.')) {
+    const navigation = new Navigation(files, root);
+    return { file: found.file, nodes: navigation.read(await found.read()), generated: navigation.generated };
+  }
   const start = posix.join(root, 'index.md');
-  return [start, files.paths.has(start) ? toctreeNodes(start, files, root) : []];
+  return { file: start, nodes: files.paths.has(start) ? toctreeNodes(start, files, root) : [] };
 }
 
 /** Reads `nav` of mkdocs.yml, whose other fields may have tags that are not YAML. */

@@ -6,9 +6,6 @@ import { isTagName } from '../richtext/tags.ts';
 import { convertHighlights, convertTemplates, shortcodeTag } from '../richtext/templates.ts';
 import type { Warning } from './folder.ts';
 
-/** Includes that mdBook, Python-Markdown (also in code), VitePress and FastAPI (only in text) replace by a file. */
-const include =
-  /^(?:-+8<-+\s*["'].*|\{\{\s*#\w*include\s[^}]*\}\}|<<<\s*[@.~/\w].*|\{\*\s.*\*\}|<!--\s*@include:.*)/;
 /** Roles of MyST that stand for links. */
 const role = /\{(?:[a-z]+:)?(?:any|cite\w*|class|doc|download|eq|func|meth|mod|numref|ref|term)\}`[^`]*`/;
 /** Directives of MyST that docsctl shows as code. */
@@ -16,9 +13,8 @@ const directive =
   /^[`~]{3,}\{(?:auto\w+|card|deprecated|eval-rst|figure|glossary|grid|image|(?:literal)?include|\w+-table|tab-set|version\w+)\}.*/;
 /** Syntax of other tools that docsctl does not support, by its name in warnings. */
 const constructs = Object.entries({
-  'an include': include,
   'a template tag':
-    /\{\{(?:(?!#\w*include\s)[<%#][^}]*|\s*(?:book|page|site)\.[\w.-]+\s*)\}\}|\{%-?\s*(?<tag>[a-z][\w-]*)[^%]*%\}/,
+    /\{\{(?:[<%#][^}]*|\s*(?:book|page|site)\.[\w.-]+\s*)\}\}|\{%-?\s*(?<tag>[a-z][\w-]*)[^%]*%\}/,
   'MDX code': /^<(?<element>[A-Z][a-z][\w.]*)(?=[\s/>])[^>]*>?/,
   'a block of another tool': /^(?::{3,}\s*\{?|\/{3,} (?!tab\b)(?=[\w-]+ *(?:\||$)))(?<block>[a-z][\w-]*).*/,
   'a directive': directive,
@@ -35,12 +31,7 @@ function isShownTag(name: string): boolean {
 /** Whether the text of a page may contain one of the constructs. This is much faster than searching its lines. */
 function mayHaveOther(body: string): boolean {
   if (body.includes('}`') && role.test(body)) return true;
-  if (
-    /8<-|<!--\s*@include:|[`~]\{\w|^[ \t]*(?:<<<|\{\*)|\{\{(?:[<%#]|\s*(?:book|page|site)\.)|:::|\/{3} |^[ \t]*<[A-Z]/m.test(
-      body,
-    )
-  )
-    return true;
+  if (/[`~]\{\w|\{\{(?:[<%#]|\s*(?:book|page|site)\.)|:::|\/{3} |^[ \t]*<[A-Z]/m.test(body)) return true;
   return [...body.matchAll(/\{%-?\s*([a-z][\w-]*)/g)].some(([, tag = '']) => !isShownTag(tag));
 }
 
@@ -58,16 +49,13 @@ export class OtherSyntax {
     const here = new Set<string>();
     for (const lines = new LineScanner(body); lines.next();) {
       const isText = lines.kind === 'text';
-      if (!(isText || /^(?:code|fence|comment)$/.test(lines.kind)) || lines.end - lines.content > maxLine)
-        continue;
+      if (!(isText || lines.kind === 'fence') || lines.end - lines.content > maxLine) continue;
       const line = body.slice(lines.content, lines.end);
       if (!/[{:<]|^\/{3,} /.test(line)) continue;
       const text = isText ? convertTemplates(line.replace(/(`+)[^`].*?\1/g, '')) : line;
       const [, shown = ''] = /<\/?(\w+)/.exec((isText && shortcodeTag(text)) || '') ?? [];
       if (isContainer(shown.toLowerCase()) || blockElement.test(shown)) continue;
       for (const [what, pattern] of constructs) {
-        if (lines.kind === 'code' && (pattern !== include || !/^[-{]{2}/.test(line))) continue;
-        if (lines.kind === 'comment' && (pattern !== include || !line.startsWith('<!--'))) continue;
         if ((lines.kind === 'fence') !== (pattern === directive)) continue;
         const { 0: example = '', groups } = pattern.exec(pattern === role ? line : text) ?? {};
         if (example === '' || here.has(what)) continue;

@@ -9,16 +9,18 @@ import { maxSlugLength, toSlug } from '../content/slugs.ts';
 import { readPageText, type PageMetadata } from '../richtext/front-matter.ts';
 import { convertTemplates } from '../richtext/templates.ts';
 import { findComplexity } from './find-complexity.ts';
+import { findFileIncludes, withoutFileIncludes } from '../richtext/file-includes.ts';
 import { findMissingIncludes } from './find-missing-includes.ts';
 import { findStrayTags } from './find-stray-tags.ts';
 import { isIndexFile, type ContentsNode } from './contents.ts';
 import type { Folder, Warning } from './folder.ts';
+import { IncludedFiles } from './included-files.ts';
 import { warnOfPointer } from './lfs-pointer.ts';
 import { readAliases, readPlacement } from './page-placement.ts';
 import { OtherSyntax } from './other-syntax.ts';
 import { UnusedAliases } from './unused-aliases.ts';
 import { findLinks, linkTargets, resolveLink } from './resolve-link.ts';
-import type { FolderSettings } from './settings.ts';
+import { belowRoot, type FolderSettings } from './settings.ts';
 
 export const maxPageBytes = 1_000_000;
 
@@ -31,6 +33,7 @@ export class PageReader {
   readonly links = new Set<string>();
   readonly otherSyntax = new OtherSyntax();
   readonly aliases: UnusedAliases;
+  readonly included: IncludedFiles;
   readonly #folder: Folder;
   /** The files of the folder by the names that links of Obsidian use. */
   #byName: ReadonlyMap<string, readonly string[]> | undefined;
@@ -48,6 +51,7 @@ export class PageReader {
     this.#folder = folder;
     this.#settings = settings;
     this.aliases = new UnusedAliases(settings);
+    this.included = new IncludedFiles(folder, settings);
     this.#onPage = onPage;
     this.#signal = signal;
   }
@@ -133,7 +137,9 @@ export class PageReader {
     const above = countLines(frontMatter);
     for (const { line: at, message } of findStrayTags(body))
       this.warnings.push({ file: path, line: above + at, rule: 'stray-tag', message });
-    this.otherSyntax.search(path, body, above);
+    const includes = findFileIncludes(body);
+    this.included.add(path, includes, above);
+    this.otherSyntax.search(path, withoutFileIncludes(body, includes), above);
     const complexity = findComplexity(body);
     if (complexity !== undefined)
       this.warnings.push({ file: path, line: 0, rule: 'too-complex', message: complexity });
@@ -221,11 +227,6 @@ export function pageTitle(path: string, metadata: PageMetadata, body: string): s
 export function titleFromName(name: string): string {
   const words = withoutId(name).replace(/[-_]+/g, ' ').trim() || name;
   return truncate(words === words.toLowerCase() ? capitalize(words) : words, 255);
-}
-
-/** Returns a path relative to the root of the documentation, as the space stores it. */
-export function belowRoot({ root }: FolderSettings, path: string): string {
-  return root === '' ? path : posix.relative(root, path);
 }
 
 /** Returns the slug for the name of a file or folder. */

@@ -4,8 +4,7 @@ import { maxFileSize } from '../content/limits.ts';
 import { isMarkdown } from './contents.ts';
 import type { Folder, Warning } from './folder.ts';
 import { warnOfPointer } from './lfs-pointer.ts';
-import { belowRoot } from './page-reader.ts';
-import type { FolderSettings } from './settings.ts';
+import { belowRoot, type FolderSettings } from './settings.ts';
 
 /** A file of a folder that is not a page. Its bytes are read when they are sent. */
 export interface FolderFile {

@@ -71,7 +71,7 @@ export async function readFolder(
   const total = onPage === undefined ? 0 : [...folder.paths].filter(isMarkdown).length;
   const reader = new PageReader(folder, settings, (done) => onPage?.(done, total), signal);
   const pages = await reader.readPages(contents.nodes);
-  const orphans = listUnlisted(folder, settings, reader.listed);
+  const orphans = listUnlisted(folder, settings, reader);
   const skipped =
     unlisted === 'hidden' ? [] : orphans.filter((path) => !readPlacement(folder.headOf(path)).isUnlisted);
   const isSkipped = new Set(skipped);
@@ -88,6 +88,7 @@ export async function readFolder(
     settings: settingsText,
     summary: summaryText,
     pages: reader.listed,
+    included: reader.included.texts,
   });
   const files = readFiles(
     folder,
@@ -108,8 +109,10 @@ export async function readFolder(
         other !== undefined && each.file === settings.summary ? { ...each, file: other.file, line: 0 } : each,
       ),
       ...(summaryText === undefined ? [...findOtherSummaries(folder, settings)] : []),
+      ...(other?.warnings ?? []),
       ...reader.warnings,
       ...reader.otherSyntax.warnings,
+      ...reader.included.warnings,
       ...reader.aliases.warnings,
       ...texts.warnings,
       ...files.warnings,
@@ -226,11 +229,11 @@ export function readContents(
   return { nodes: resolved.nodes, drafts, warnings: [...warnings, ...resolved.warnings] };
 }
 
-/** Returns the Markdown files that are not in the table of contents. */
+/** Returns the Markdown files that are not in the table of contents, and that no page includes. */
 function listUnlisted(
   { paths }: Folder,
   { root, summary }: FolderSettings,
-  listed: ReadonlySet<string>,
+  { listed, included }: PageReader,
 ): string[] {
   const inside = root === '' ? '' : `${root}/`;
   return [...paths].filter(
@@ -239,7 +242,8 @@ function listUnlisted(
       path.startsWith(inside) &&
       !isHiddenBelow(path.slice(inside.length)) &&
       path !== summary &&
-      !listed.has(path),
+      !listed.has(path) &&
+      !included.texts.has(path),
   );
 }
 
@@ -250,6 +254,13 @@ function isHiddenBelow(path: string): boolean {
 
 /** Warns about tables of contents in subfolders or with other names. They are read as pages. */
 function* findOtherSummaries({ paths }: Folder, { root }: FolderSettings): Generator<Warning> {
+  if (paths.has('LANGS.md'))
+    yield {
+      file: 'LANGS.md',
+      line: 0,
+      rule: 'other-summary',
+      message: 'lists the languages of a book; import the folder of each language into a space of its own',
+    };
   for (const file of paths) {
     const below = posix.dirname(root === '' ? file : posix.relative(root, file));
     if (!/^summary\.md$/i.test(posix.basename(file)) || (below !== '.' && below.startsWith('.'))) continue;

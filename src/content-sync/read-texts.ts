@@ -7,14 +7,14 @@ import { findStrayTags } from './find-stray-tags.ts';
 import { isMarkdown } from './contents.ts';
 import type { Folder, Warning } from './folder.ts';
 import { warnOfPointer } from './lfs-pointer.ts';
-import { belowRoot, countLines, pageTitle } from './page-reader.ts';
+import { countLines, pageTitle } from './page-reader.ts';
 import { findLinks, linkTargets } from './resolve-link.ts';
-import { maxSettingsBytes, settingsFile, type FolderSettings } from './settings.ts';
+import { belowRoot, maxSettingsBytes, settingsFile, type FolderSettings } from './settings.ts';
 import { truncate } from '../contract/values.ts';
 
 /** A text of a folder that is not a page, unchanged. */
 export interface FolderText {
-  readonly role: 'summary' | 'settings' | 'variables' | 'tags' | 'include';
+  readonly role: 'summary' | 'settings' | 'variables' | 'tags' | 'include' | 'snippet';
   readonly title: string;
   /** The path of its file in the folder. */
   readonly file: string;
@@ -36,6 +36,8 @@ interface AlreadyRead {
   readonly summary: string | undefined;
   /** Files that are pages, and therefore not texts. */
   readonly pages: ReadonlySet<string>;
+  /** The texts of the files that pages include with the syntax of other tools. */
+  readonly included: ReadonlyMap<string, string | undefined>;
 }
 
 const maxIncludeBytes = 1_000_000;
@@ -101,9 +103,14 @@ export function readTexts(folder: Folder, settings: FolderSettings, read: Alread
   }
   const includes = `${posix.join(settings.root, includesFolder)}/`;
   for (const file of folder.paths) {
-    if (!file.startsWith(includes) || !isMarkdown(file) || read.pages.has(file)) continue;
-    const text = readText(file, maxIncludeBytes);
+    const isIncluded = read.included.has(file);
+    if (!(isIncluded || (file.startsWith(includes) && isMarkdown(file))) || read.pages.has(file)) continue;
+    const text = isIncluded ? read.included.get(file) : readText(file, maxIncludeBytes);
     if (text === undefined) continue;
+    if (!isMarkdown(file)) {
+      add('snippet', file, text);
+      continue;
+    }
     const { frontMatter, body, metadata } = readPageText(text);
     add('include', file, text, pageTitle(file, metadata, body));
     const above = countLines(frontMatter);

@@ -91,6 +91,11 @@ export function* checkSettings(
   }
 }
 
+/** Returns a path relative to the root of the documentation, as the space stores it. */
+export function belowRoot({ root }: FolderSettings, path: string): string {
+  return root === '' ? path : posix.relative(root, path);
+}
+
 function checkPath(value: unknown, otherwise: string, name: string): string {
   if (value === undefined || value === null) return otherwise;
   const path =

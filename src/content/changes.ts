@@ -91,7 +91,7 @@ const DeleteFiles = closed({
 
 const PutText = closed({
   operation: Type.Literal('put_text'),
-  role: oneOf(['summary', 'settings', 'variables', 'tags', 'include']),
+  role: oneOf(['summary', 'settings', 'variables', 'tags', 'include', 'snippet']),
   git: GitPath,
   title: Type.Optional(nonBlank({ maxLength: 255 })),
   text: nullable(Type.String({ maxLength: 4_000_000 })),

@@ -1,5 +1,12 @@
 import { posix } from 'node:path';
 import { RecentMap } from '../core/recent-map.ts';
+import {
+  findFileIncludes,
+  IncludedPaths,
+  mayIncludeFiles,
+  takeIncluded,
+  type FileInclude,
+} from '../richtext/file-includes.ts';
 import { rebaseLinks } from '../richtext/rebase-links.ts';
 import { readBlob } from './blobs.ts';
 import { readSpaceVariables } from './folder-text.ts';
@@ -9,7 +16,7 @@ import type { Variables } from '../richtext/page-settings.ts';
 import type { Expressions } from './expressions.ts';
 import { ReferenceResolver, reusableElsewhere, type ReusableElsewhere } from './links/reference-resolver.ts';
 import { settingsOf } from './page-settings.ts';
-import { readContent, readRevision } from './revisions.ts';
+import { readContent, readPage, readPages, readRevision } from './revisions.ts';
 import type { PageEntry, TextEntry } from './rows.ts';
 import { revisionOf, type ContentSource } from './content-source.ts';
 
@@ -30,15 +37,17 @@ const includePattern = /^([ \t]*)\{% *include +"([^"\n]{1,1024})" *%\}[ \t]*$/gm
 /** Maximum length of a text with its includes, in characters, and maximum number of includes. */
 const maxLength = 4_000_000;
 const maxIncludes = 1000;
+/** Maximum length of all files that are searched for the included parts of one text, in characters. */
+const maxReadLength = 20_000_000;
 
-/** Inserts reusable content into a text that includes it. `file` is its path in the folder, '' if it has none. */
+/** Inserts reusable content and files into a text that includes them. `file` is its path in the folder, '' if it has none. */
 export async function expandIncludes(
   content: ContentSource,
   file: string,
   text: string,
   references: ReferenceResolver,
 ): Promise<string> {
-  if (!/\{% *include /.test(text)) return text;
+  if (!includesTexts(text)) return text;
   return new Includes(content, references).into(file, text, 0);
 }
 
@@ -62,9 +71,14 @@ export async function openExpressions(
   });
 }
 
+/** Whether a text may include others. */
+export function includesTexts(text: string): boolean {
+  return /\{% *include /.test(text) || mayIncludeFiles(text);
+}
+
 /** Whether a text depends on other texts: it includes some, or has expressions or conditions. */
 export function dependsOnTexts(text: string): boolean {
-  return /\{% *include |class="expression"|\{%-?\s*if\s/.test(text);
+  return includesTexts(text) || /class="expression"|\{%-?\s*if\s/.test(text);
 }
 
 /**
@@ -79,6 +93,8 @@ export async function evaluateText(content: ContentSource, page: PageEntry, stor
 
 /** Cached text entries of contents, by the hash of the content. */
 const textsOf = new RecentMap<ReadonlyMap<string, TextEntry>>(10_000, ({ size }) => size + 1);
+/** Cached IDs of pages by the path of their file, by the same key. */
+const pagesOf = new RecentMap<ReadonlyMap<string, string>>(50_000, ({ size }) => size + 1);
 /** Cached variables, by the same key. */
 const variablesOf = new RecentMap<Variables>(64);
 
@@ -110,7 +126,9 @@ class Includes {
   readonly #content: ContentSource;
   readonly #references: ReferenceResolver;
   readonly #texts = new Map<string, string>();
+  #paths: IncludedPaths | undefined;
   #left = maxIncludes;
+  #unread = maxReadLength;
 
   constructor(content: ContentSource, references: ReferenceResolver) {
     this.#content = content;
@@ -121,20 +139,42 @@ class Includes {
     if (depth >= maxDepth) return text;
     let result = '';
     let end = 0;
-    for (const match of text.matchAll(includePattern)) {
-      const [whole, indent = '', target = ''] = match;
-      result += text.slice(end, match.index);
-      end = match.index + whole.length;
-      const inner = this.#left > 0 ? await this.#include(from, target, depth) : undefined;
-      if (inner === undefined) {
-        result += whole;
-        continue;
-      }
-      this.#left--;
-      if (result.length + inner.length > maxLength) return result + text.slice(match.index);
-      result += indent + inner.trim().replaceAll('\n', `\n${indent}`);
+    for (const { start, end: next, prefix, take } of this.#findAll(from, text, depth)) {
+      const inner = this.#left-- > 0 && this.#unread > 0 ? await take() : undefined;
+      if (inner === undefined) continue;
+      result += text.slice(end, start);
+      end = next;
+      if (result.length + inner.length > maxLength) return result + text.slice(start);
+      result += inner.replaceAll('\n', `\n${prefix}`);
     }
     return result + text.slice(end);
+  }
+
+  /** Returns the places where a text includes others, in their order. */
+  #findAll(from: string, text: string, depth: number) {
+    const places = findFileIncludes(text).map((include) => {
+      const { start, end, prefix } = include;
+      return { start, end, prefix, take: () => this.#includeFile(from, include, depth) };
+    });
+    for (const { 0: whole, 1: prefix = '', 2: target = '', index } of text.matchAll(includePattern))
+      places.push({
+        start: index + prefix.length,
+        end: index + whole.length,
+        prefix,
+        take: async () => (await this.#include(from, target, depth))?.trim(),
+      });
+    return places.sort((one, other) => one.start - other.start);
+  }
+
+  async #includeFile(from: string, include: FileInclude, depth: number): Promise<string | undefined> {
+    if (include.target === undefined) return takeIncluded(include, '');
+    this.#paths ??= new IncludedPaths((await readTextEntries(this.#content)).keys());
+    const path = this.#paths.find(include, from) ?? posix.join(posix.dirname(from), include.target);
+    const found = (await this.#readWhole(path)) ?? (await this.#readPage(path));
+    this.#unread -= found?.length ?? 0;
+    const part = found === undefined ? undefined : takeIncluded(include, found);
+    if (part === undefined || include.isCode) return part;
+    return rebaseLinks(await this.into(path, part, depth + 1), path, from === '' ? undefined : from);
   }
 
   async #include(from: string, target: string, depth: number): Promise<string | undefined> {
@@ -175,11 +215,33 @@ class Includes {
   }
 
   async #read(path: string): Promise<string | undefined> {
+    const text = await this.#readWhole(path);
+    return text === undefined ? undefined : withoutFrontMatter(text);
+  }
+
+  async #readWhole(path: string): Promise<string | undefined> {
     const entry = (await readTextEntries(this.#content)).get(path);
     if (entry === undefined) return undefined;
-    const known = this.#texts.get(path) ?? withoutFrontMatter(await readBlob(this.#content.tx, entry.blob));
+    const known = this.#texts.get(path) ?? (await readBlob(this.#content.tx, entry.blob));
     this.#texts.set(path, known);
     return known;
+  }
+
+  /** Reads the text of the page that was imported from a file. */
+  async #readPage(path: string): Promise<string | undefined> {
+    const { tx } = this.#content;
+    const { id, root } = await readRevision(tx, revisionOf(this.#content));
+    let pages = pagesOf.get(root);
+    if (pages === undefined) {
+      pages = new Map(
+        (await readPages(tx, id)).flatMap((page) =>
+          page.git === undefined ? [] : [[page.git.path, page.id]],
+        ),
+      );
+      pagesOf.set(root, pages);
+    }
+    const page = await readPage(tx, id, pages.get(path) ?? '');
+    return page?.blob === undefined ? undefined : readBlob(tx, page.blob);
   }
 }
 

@@ -79,8 +79,11 @@ export interface FileEntry {
   readonly git?: GitPlace;
 }
 
-/** The role of a text that is not a page: the table of contents, settings, variables, tags, or a part that pages include. */
-type TextRole = 'summary' | 'settings' | 'variables' | 'tags' | 'include';
+/**
+ * The role of a text that is not a page: the table of contents, settings, variables, tags, a part that pages include, or another
+ * file, such as code, that they include.
+ */
+type TextRole = 'summary' | 'settings' | 'variables' | 'tags' | 'include' | 'snippet';
 
 /** A text of a folder that is not a page. An include is reusable content in the API. */
 export interface TextEntry {

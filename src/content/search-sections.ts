@@ -143,7 +143,9 @@ function saysTheSame(one: PageEntry, other: PageEntry): boolean {
 /** Whether changes may affect the words of other pages. */
 export function changeOtherPages(changes: readonly EntryChange[]): boolean {
   return changes.some(({ before, after }) =>
-    [before, after].some((entry) => entry?.kind === 'text' && ['include', 'variables'].includes(entry.role)),
+    [before, after].some(
+      (entry) => entry?.kind === 'text' && ['include', 'snippet', 'variables'].includes(entry.role),
+    ),
   );
 }
 

@@ -1,5 +1,5 @@
 import { readBlob } from '../content/blobs.ts';
-import { readTextEntries } from '../content/evaluate.ts';
+import { includesTexts, readTextEntries } from '../content/evaluate.ts';
 import { requireFreshSearch } from '../content/search-catch-up.ts';
 import { sections } from '../content/rows.ts';
 import { showEmojis } from '../render/emoji-names.ts';
@@ -8,6 +8,7 @@ import { TermFinder } from '../resources/search/snippet.ts';
 import { similarWord } from '../resources/search/similar-word.ts';
 import { titleMatcher } from '../resources/search/title-matcher.ts';
 import { scanSections } from '../richtext/scan-sections.ts';
+import { includesMarkdown } from '../richtext/file-includes.ts';
 import { mayBeConditional } from './hide-undecided.ts';
 import { readDescribed } from './page-document.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
@@ -223,7 +224,7 @@ async function dependsOnVisitor(
 ): Promise<boolean> {
   if (entry?.blob === undefined) return false;
   const text = await readBlob(tx, entry.blob);
-  return mayBeConditional(text) || (/\{% *include /.test(text) && (await mayInclude()));
+  return mayBeConditional(text) || (includesTexts(text) && (includesMarkdown(text) || (await mayInclude())));
 }
 
 /** Whether some reusable content of a space depends on the visitor. */

@@ -4,6 +4,7 @@ import { convertElements } from './elements.ts';
 import { LineScanner } from './line-scanner.ts';
 import { writeTag } from './tags.ts';
 import { convertHighlights, mayHaveTemplates } from './templates.ts';
+import { withoutScripts } from './without-scripts.ts';
 import { mayHaveToolMarks, withoutIcons, withoutToolMarks } from './tool-marks.ts';
 
 /** The styles of hints, with their names in other tools. */
@@ -45,13 +46,15 @@ export function isContainer(name: string): boolean {
 /**
  * Converts blocks of other Markdown dialects to those of GitBook: `:::note` of Docusaurus, VitePress and MyST, `!!! note`,
  * `/// note` and `=== "Tab"` of MkDocs, fences with `{note}` of MyST, and `> [!NOTE]` of GitHub. Blocks without an end, code and
- * formulas do not change. Marks that other tools do not show, such as `{: .wide }`, are removed.
+ * formulas do not change. Marks that other tools do not show, such as `{: .wide }`, and scripts are removed.
  */
 export function convertDialects(given: string, level = 0): string {
   const converted =
     level > 0
       ? given
-      : convertElements(convertHighlights(given), (name) => (styles.has(name) ? name : undefined));
+      : convertElements(convertHighlights(withoutScripts(given)), (name) =>
+          styles.has(name) ? name : undefined,
+        );
   const text = convertDefinitions(converted);
   if (level > maxLevels) return text;
   if (!(mayHaveTemplates(text) || mayHaveToolMarks.test(text) || blockMarks.test(text))) return text;

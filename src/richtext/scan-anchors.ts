@@ -1,4 +1,5 @@
 import { convertDialects } from './dialects.ts';
+import { includesMarkdown } from './file-includes.ts';
 import { LineScanner } from './line-scanner.ts';
 import { AnchorNames, anchorSlug, isParagraph, isUnderline, readHeading } from './scan-sections.ts';
 
@@ -18,6 +19,7 @@ const explicit = /<[a-z][\w-]*\s[^<>]{0,500}?\b(?:id|name)\s?=\s?(?:"([^"<>]{1,2
  * content with unknown anchors, so that no anchor can be reported as missing.
  */
 export function scanAnchors(given: string): string[] | undefined {
+  if (includesMarkdown(given)) return undefined;
   const markdown = convertDialects(given);
   const found = new Set<string>();
   const names = new AnchorNames();

@@ -10,7 +10,7 @@ const behindInline = new RegExp(String.raw`(?:(?<=\))|(?<=[\]*>])(?=\{:?[ \t]*[.
 const behindCode = new RegExp(`^${list}`);
 const behindHeading = new RegExp(String.raw`[ \t]${list}[ \t]*$`);
 const alone = new RegExp(
-  String.raw`^(?!\s+\{\w)\s*(?:${list}|\{:toc\}|\{\/\*.*\*\/\}|\[(?:\[?_?)toc(?:_?\]?)\])\s*$`,
+  String.raw`^(?!\s+\{\w)\s*(?:${list}|\{:toc\}|\{\/\*.*\*\/\}|\*\[[^\]\n]{1,200}\]:\s[^*\n]*|\[(?:\[?_?)toc(?:_?\]?)\])\s*$`,
   'i',
 );
 /** A target of links in MyST: `(id)=`. */
@@ -23,7 +23,7 @@ const codeSpan = /((?<!`)(?:`[^`]+`|``(?:[^`]|`(?!`))+``)(?!`))/;
 
 /** Matches texts that may contain marks that `withoutToolMarks` removes. */
 export const mayHaveToolMarks = new RegExp(
-  String.raw`\{:?[ \t]*[.#\w/]|${icon}|\[_?toc_?\]|^import\s|\)=[ \t]*\r?$`,
+  String.raw`\{:?[ \t]*[.#\w/]|${icon}|\[_?toc_?\]|^import\s|^\*\[|\)=[ \t]*\r?$`,
   'im',
 );
 
@@ -34,8 +34,8 @@ export function withoutIcons(text: string): string {
 
 /**
  * Removes from a line of text what other tools do not show: attributes such as `{: .wide }` and `{ .wide }`, except ids of
- * headings, the place of a table of contents (`[[toc]]`, `{:toc}`), imports and comments of MDX, and icons. Templates become text.
- * A line with only an id becomes an anchor. `isFirst` says whether the line starts a paragraph.
+ * headings, the place of a table of contents (`[[toc]]`, `{:toc}`), abbreviations (`*[HTML]: …`), imports and comments of MDX, and
+ * icons. Templates become text. A line with only an id becomes an anchor. `isFirst` says whether the line starts a paragraph.
  */
 export function withoutToolMarks(line: string, isFirst: boolean): string {
   if (!/[{[:]|^import\s|\)=\s*$/.test(line)) return line;

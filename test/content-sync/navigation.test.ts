@@ -288,3 +288,65 @@ it('takes a limited number of entries, and none outside the folder', async () =>
   const behind = (count: number) => [...Array<null>(count).fill(null), 'a'];
   expect([await isFound(behind(19_986)), await isFound(behind(19_987))]).toEqual([true, false]);
 });
+
+it('says which pages of Mintlify are generated from specifications, and leaves out groups without pages', async () => {
+  const navigation = {
+    tabs: [
+      { tab: 'Guide', pages: ['a'] },
+      { tab: 'API', openapi: 'openapi.json' },
+      {
+        tab: 'Reference',
+        groups: [
+          {
+            group: 'Users',
+            openapi: { source: 'users.yml' },
+            pages: ['GET /users', 'users.yml POST /users'],
+          },
+          { group: 'Gone', pages: [{ group: 'Deep', pages: ['none'] }] },
+        ],
+      },
+    ],
+  };
+  const found = await read({ 'docs.json': JSON.stringify({ navigation }), 'a.md': '# A\n' });
+  expect(found.lines).toEqual(['Guide (group)', '  A (a.md)']);
+  expect(found.warnings).toEqual([
+    'docs.json none.md does not exist and is skipped',
+    'docs.json shows pages from "openapi.json" (and 3 more), which are not imported; publish the specification with `docsctl openapi publish`, and show it in its own section of the site',
+  ]);
+});
+
+it('reads the tree of the folders of Docusaurus without sidebars', async () => {
+  const found = await read({
+    'docusaurus.config.ts': 'export default {};\n',
+    'blog/b.md': '# B\n',
+    'docs/guide/_category_.json': '{"label": "The guide"}',
+    ...pagesAt('docs/intro.md', 'docs/guide/start.md', 'docs/_part.md'),
+  });
+  expect(found.root).toBe('docs');
+  expect(found.lines).toEqual(['The guide (group)', '  start (guide/start.md)', 'intro (intro.md)']);
+});
+
+it.each(['redirect_maps: {old.md: new.md}', 'redirect_maps:\n        old.md: new.md'])(
+  'reads the redirects of MkDocs in %j',
+  async (map) => {
+    const dir = folderOf({
+      'mkdocs.yml': `plugins:\n  - redirects:\n      ${map}\n`,
+      ...pagesAt('docs/index.md', 'docs/new.md'),
+    });
+    const { texts } = await readFolder(dir);
+    expect(texts[0]?.text).toBe('root: "docs"\nredirects:\n  "old": "new.md"\n');
+  },
+);
+
+it.each([
+  ['', 'src'],
+  ['[book]\nsrc = "text/en"\n', 'text/en'],
+])('reads the root of mdBook from %j', async (settings, root) => {
+  const found = await read({
+    'book.toml': settings,
+    [`${root}/SUMMARY.md`]: '- [A](a.md)\n',
+    [`${root}/a.md`]: '# A\n',
+    'README.md': '# The book\n',
+  });
+  expect([found.root, found.lines]).toEqual([root, ['A (a.md)']]);
+});

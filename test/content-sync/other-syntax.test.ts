@@ -9,16 +9,6 @@ const found = (...pages: readonly string[]) => {
 
 it.each([
   ['{{< param "x" >}} {{< y >}}', '0.md:11 has {{< param "x" >}}, a template tag'],
-  ['{{#include a.md}}', '0.md:11 has {{#include a.md}}, an include'],
-  [
-    '```\n{{#rustdoc_include ../a.rs:here}}\n```',
-    '0.md:12 has {{#rustdoc_include ../a.rs:here}}, an include',
-  ],
-  ['```\n--8<-- "a.txt"\n```', '0.md:12 has --8<-- "a.txt", an include'],
-  ['<<< @/a.ts{2}', '0.md:11 has <<< @/a.ts{2}, an include'],
-  ['<!--@include: ./a.md-->', '0.md:11 has <!--@include: ./a.md-->, an include'],
-  ['a\n\n<!-- @include: ./a.md{1,3} -->', '0.md:13 has <!-- @include: ./a.md{1,3} -->, an include'],
-  ['{* ../a.py hl[1] *}', '0.md:11 has {* ../a.py hl[1] *}, an include'],
   ['{{#each a}}', '0.md:11 has {{#each a}}, a template tag'],
   ['Needs Node {{ book.node }}.', '0.md:11 has {{ book.node }}, a template tag'],
   ['{% highlight ruby %}', '0.md:11 has {% highlight ruby %}, a template tag'],

@@ -16,6 +16,7 @@ it.each([
   ['{/* #a */}', ''],
   ['[[toc]]', ''],
   ['[TOC]', ''],
+  ['*[HTML]: Hyper Text', ''],
   [':material-clock:{ .lg .middle } __Now__ `:octicons-x:`', '__Now__ `:octicons-x:`'],
   ['  {: .note #a-b }', '  <a id="a-b"></a>'],
   ['import { A, B } from \'a\'; import C from "c";', ''],

@@ -43,7 +43,8 @@ export async function applyTemplate(
   );
   // The table of contents and the settings belong to the folder of the template and are not copied.
   const copied = entries.filter(
-    (entry) => entry.kind !== 'text' || (entry.role === 'include' && !takenPaths.has(entry.git.path)),
+    (entry) =>
+      entry.kind !== 'text' || (/^(?:include|snippet)$/.test(entry.role) && !takenPaths.has(entry.git.path)),
   );
   const tree = buildTree(entries.filter((entry) => entry.kind === 'page'));
   const links = new TemplateLinks(entries, (page) => tree.byId.get(page.id)?.path ?? '', takenPaths);

@@ -109,7 +109,7 @@ export const File = closed({
 /** A text of an imported folder that is not a page. */
 export const FolderText = closed({
   id: Id,
-  role: oneOf(['summary', 'settings', 'variables', 'tags', 'include']),
+  role: oneOf(['summary', 'settings', 'variables', 'tags', 'include', 'snippet']),
   title: Type.String(),
   size: Type.Integer({ minimum: 0 }),
   git: GitPlace,

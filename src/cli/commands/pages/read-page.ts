@@ -27,6 +27,8 @@ export function addPageArguments(command: Command, name: string, description: st
 interface PageReadQuery {
   /** Whether to draw the blocks of integrations (default false). */
   readonly blocks?: boolean;
+  /** Whether to insert the texts that the page includes (default: no). */
+  readonly dereferenced?: 'reusable-contents';
 }
 
 interface PagePlace extends PageOptions {

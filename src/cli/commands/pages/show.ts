@@ -9,7 +9,7 @@ import type { CommandHelp } from '../../command-help.ts';
 
 export const help: CommandHelp = {
   description: `
-On a terminal, or with --color always, the page is formatted for reading. Blocks of installed integrations are drawn. In a pipe, the Markdown of the page is printed, byte for byte.
+On a terminal, or with --color always, the page is formatted for reading, with the texts that it includes. Blocks of installed integrations are drawn. In a pipe, the Markdown of the page is printed, byte for byte.
 `,
   examples: [
     'docsctl pages show Guide quickstart',
@@ -32,7 +32,11 @@ async function showPage(
 ): Promise<void> {
   const isDrawn = wantsTable(session) && session.isInteractive;
   const place = placeOf(first, second, options);
-  const { page } = await findPage(session, place, isDrawn ? { blocks: true } : {});
+  const { page } = await findPage(
+    session,
+    place,
+    isDrawn ? { blocks: true, dereferenced: 'reusable-contents' } : {},
+  );
   if (!wantsTable(session)) return session.print(page);
   if (page.type !== 'document')
     throw new Problem('invalid-input', `"${page.title}" is a ${page.type} and has no text.`, {

@@ -1,0 +1,50 @@
+import { posix } from 'node:path';
+import { defined } from '../contract/values.ts';
+import { fieldsOf, itemsOf, textOf } from '../richtext/page-settings.ts';
+import { readFields, type PagePlacement } from './page-placement.ts';
+
+/** What a file of another tool says about the entries of its folder. */
+export interface FolderOrder {
+  /** The title of the folder. */
+  readonly title: string | undefined;
+  /** By the name of a page without its ending, or of a folder. */
+  readonly entries: ReadonlyMap<string, PagePlacement>;
+  /** The place of all other entries; undefined if they come last. */
+  readonly rest: number | undefined;
+}
+
+/** Whether a file has the order of its folder: `.pages` of awesome-pages (MkDocs), or `_meta.js` of Nextra. */
+export function isOrderFile(path: string): boolean {
+  return /^(?:\.pages|_meta\.(?:json|[jt]sx?))$/.test(posix.basename(path));
+}
+
+/** Reads the order of a folder. Programs do not run: only lists and objects that are also YAML are read. */
+export function readFolderOrder(path: string, text: string): FolderOrder {
+  const entries = new Map<string, PagePlacement>();
+  let rest: number | undefined;
+  const add = (name: string, title: string | undefined, isUnlisted?: true): void => {
+    if (name.startsWith('...')) rest = entries.size;
+    else entries.set(nameOf(name), defined({ order: entries.size, title, isUnlisted }));
+  };
+  if (posix.basename(path) === '.pages') {
+    const fields = readFields(text);
+    for (const item of itemsOf(fields.get('nav') ?? fields.get('arrange'))) {
+      const [title, name] = typeof item === 'string' ? [undefined, item] : ([...fieldsOf(item)][0] ?? []);
+      if (typeof name === 'string') add(name, title);
+    }
+    return { title: textOf(fields.get('title')), entries, rest };
+  }
+  const [literal = text] = /\{[^]*\}/.exec(text.replace(/^\s*\/\/.*$/gm, '')) ?? [];
+  for (const [name, value] of readFields(literal)) {
+    const fields = fieldsOf(value);
+    if (name === '*' || fields.has('href') || fields.get('type') === 'separator') continue;
+    const title = textOf(value) ?? textOf(fields.get('title'));
+    // A title can be an element of JSX.
+    add(name, title?.startsWith('<') ? undefined : title, fields.get('display') === 'hidden' || undefined);
+  }
+  return { title: undefined, entries, rest };
+}
+
+function nameOf(name: string): string {
+  return posix.basename(name).replace(/\.\w+$/, '');
+}
