@@ -34,7 +34,8 @@ export function readFolderOrder(path: string, text: string): FolderOrder {
     }
     return { title: textOf(fields.get('title')), entries, rest };
   }
-  const [literal = text] = /\{[^]*\}/.exec(text.replace(/^\s*\/\/.*$/gm, '')) ?? [];
+  const code = text.replace(/^[ \t]*\/\/.*$/gm, '');
+  const literal = code.slice(Math.max(0, code.indexOf('{')), code.lastIndexOf('}') + 1);
   for (const [name, value] of readFields(literal)) {
     const fields = fieldsOf(value);
     if (name === '*' || fields.has('href') || fields.get('type') === 'separator') continue;

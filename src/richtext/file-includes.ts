@@ -25,6 +25,8 @@ type Taken = Pick<FileInclude, 'target' | 'take'> & Partial<FileInclude>;
 
 const anywhere =
   /\{\{\s*#(?:include|rustdoc_include|playground|playpen|title)\s|8<-|<!--\s*@include:|^[ \t]*(?:[`~]{3,}\{(?:literal)?include\}|\{\*\s)|^[ \t>*+-]*<<<|<Snippet\s|^import\s[^\n]{1,500}(?:\.mdx?|raw-loader![^\n"']{1,500})["']/m;
+/** Maximum number of ranges of lines in one include. Further ones are left out, so that a page cannot repeat a file endlessly. */
+const maxRanges = 20;
 /** Maximum length of a searched line or element, in characters. */
 const maxLength = 2000;
 
@@ -260,8 +262,8 @@ function elementAt(
 }
 
 /**
- * Returns a part of a text: all of it, the line `2`, the lines `2:10`, or several such ranges, or what is between the lines with the patterns of
- * a name.
+ * Returns a part of a text: all of it, the line `2`, the lines `2:10`, several such ranges, or what is between the lines with
+ * the patterns of a name.
  */
 function partOf(
   text: string,
@@ -274,7 +276,7 @@ function partOf(
     return between(lines, start, end);
   }
   if (!/^[\d:,]*$/.test(part)) return undefined;
-  const ranges = part.split(',').map((range) => range.split(':'));
+  const ranges = part.split(',', maxRanges).map((range) => range.split(':'));
   const chosen = ranges.flatMap(([from = '', to = from]) =>
     lines.slice(Math.max(Number(from) - 1, 0), Number(to) || undefined),
   );

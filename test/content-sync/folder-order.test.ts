@@ -62,3 +62,8 @@ it.each(['export default { a: <b>c</b> }', '{', 'nav: 3', '__proto__: [1]', 'nav
     expect(titles.filter((title) => title !== undefined)).toEqual([]);
   },
 );
+
+it('reads hostile _meta files in linear time', () => {
+  for (const text of ['{'.repeat(300_000), ' \n'.repeat(300_000)])
+    expect(readFolderOrder('_meta.js', text).entries.size).toBe(0);
+});

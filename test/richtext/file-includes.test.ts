@@ -114,6 +114,11 @@ describe('findFileIncludes', () => {
   ])('does not read %j', (text) => expect(findFileIncludes(text)).toEqual([]));
 });
 
+it('an include inserts at most 20 ranges of a file', () => {
+  const [include] = findFileIncludes(`--8<-- "a.md:${Array.from({ length: 30 }, () => '1:1').join(',')}"`);
+  expect(takeIncluded(include!, 'one\ntwo')).toBe(Array.from({ length: 20 }, () => 'one').join('\n'));
+});
+
 describe('withoutFileIncludes', () => {
   it('keeps the number of lines', () => {
     const text = 'a\n```{include} a.md\n:lines: 1\n```\n> {{#include b}}\nc';
