@@ -156,10 +156,12 @@ const begin = 'BEGIN ISOLATION LEVEL SERIALIZABLE';
 /**
  * Begins a write in a lane behind a pooler, which gives each transaction a connection. The lock of the write is taken after its
  * snapshot, which would be old after a wait. So another transaction waits first. A pooler runs statements that are sent together
- * on one connection.
+ * on one connection. Only the first of the waiting processes waits for the lock of the lane. The others wait for that of the
+ * queue: they would get the lock of the lane as soon as the first one releases it, before its write takes it again.
  */
-async function beginInLane(lease: Lease, lock: string): Promise<void> {
-  const wait = `BEGIN; SET LOCAL lock_timeout = ${lockTimeout}; SELECT pg_advisory_xact_lock(${lock}); COMMIT`;
+async function beginInLane(lease: Lease, { queue, lock }: { queue: string; lock: string }): Promise<void> {
+  const take = [queue, lock].map((each) => `SELECT pg_advisory_xact_lock(${each})`).join('; ');
+  const wait = `BEGIN; SET LOCAL lock_timeout = ${lockTimeout}; ${take}; COMMIT`;
   const script = `${wait}; ${begin}; SELECT pg_try_advisory_xact_lock(${lock})`;
   while ((await lease.script(script))[0]?.[0] !== 't') await lease.command('ROLLBACK');
 }
@@ -171,13 +173,13 @@ async function attemptWrite<T>(
   { keepsStamp = false, like, given = none, lane }: WriteOptions,
 ): Promise<T> {
   const lease = await context.connections.lease();
-  const number = lane === undefined ? undefined : lockOf(context.names.schema, lane);
-  const lock = number !== undefined && context.laneLocks === 'session' ? [number] : undefined;
+  const lockIn = (name: string): string => lockOf(context.names.schema, name);
+  const lock = lane !== undefined && context.laneLocks === 'session' ? [lockIn(lane)] : undefined;
   let writer: PostgresWriter | undefined;
   let isCommitting = false;
   try {
-    const isBegun = number !== undefined && context.laneLocks === 'transaction';
-    if (isBegun) await beginInLane(lease, number);
+    const isBegun = lane !== undefined && context.laneLocks === 'transaction';
+    if (isBegun) await beginInLane(lease, { queue: lockIn(`queue ${lane}`), lock: lockIn(lane) });
     const begun = Promise.all([
       // The lock is taken before the transaction starts, so that the snapshot includes the previous write of the lane.
       lock === undefined ? undefined : lease.query('SELECT pg_advisory_lock($1::bigint)', lock),
