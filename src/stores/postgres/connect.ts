@@ -1,4 +1,5 @@
 import { Connections, type Lease } from './connections.ts';
+import { Problem } from '../../errors/problem.ts';
 import { databaseFailure } from './failures.ts';
 import {
   chooseProfile,
@@ -23,7 +24,7 @@ interface Connected<T> {
  * Connects to a database, detects its product and version, and does the first work on the same connection. The statements take
  * one round trip. A second connection is made only behind a pooler whose features the URL does not set.
  *
- * @throws DatabaseError
+ * @throws DatabaseError; Problem(invalid-input) if the URL configures locks that do not work behind the pooler
  */
 export async function connect<T>(
   settings: PostgresSettings,
@@ -58,7 +59,35 @@ export async function connect<T>(
     await connections.close();
     connections = new Connections(settings, pooled);
   }
+  if (profile.pooled && profile.lanes)
+    await requireSessions(connections).catch(async (error: unknown) => {
+      await connections.close();
+      throw error;
+    });
   return { connections, profile, first: found.first };
+}
+
+/**
+ * Checks that a pooler keeps one connection to the database for each client. Otherwise, it would give a connection to other
+ * clients while the locks of a session are held, and nobody would release them.
+ */
+async function requireSessions(connections: Connections): Promise<void> {
+  const processOf = async (lease: Lease) => (await lease.query('SELECT pg_backend_pid()', [], false))[0]?.[0];
+  const isKept = await connections.use((lease) =>
+    connections.use(async (other) => {
+      const kept = await processOf(lease);
+      await other.command('BEGIN');
+      const isOwn = (await processOf(other)) !== kept && (await processOf(lease)) === kept;
+      await other.command('COMMIT');
+      return isOwn;
+    }),
+  );
+  if (isKept) return;
+  throw new Problem(
+    'invalid-input',
+    'The URL of the store has lanes=on, but the pooler gives connections to other clients after each transaction.',
+    { hint: 'Remove lanes=on from the URL, or set the pooler to session mode.' },
+  );
 }
 
 /** Runs the work on a separate connection to a database. @throws Problem(store-busy), Problem(store-failed) */

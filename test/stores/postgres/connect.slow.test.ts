@@ -77,6 +77,23 @@ test.each(['refuses', 'ignores'] as const)(
   },
 );
 
+test('refuses session locks behind a pooler that does not keep connections for each client', async () => {
+  const { url } = await startPooler(await emptyPostgres('&lanes=on'), 'ignores');
+  await (await openStore(url, { tables })).close();
+  const send = pg.Client.prototype.query as (query: { text: string }) => unknown;
+  const query = vi.spyOn(pg.Client.prototype, 'query');
+  onTestFinished(() => query.mockRestore());
+  // All clients seem to share one connection to the database.
+  query.mockImplementation(function (this: pg.Client, given: { text: string }) {
+    if (given.text === 'SELECT pg_backend_pid()') given.text = 'SELECT 7';
+    return send.call(this, given);
+  } as never);
+  await expect(openStore(url, { tables })).rejects.toMatchObject({
+    reason: 'invalid-input',
+    hint: expect.stringContaining('Remove lanes=on'),
+  });
+});
+
 test('prepares its statements on a direct connection', async () => {
   const store = await openStore(await emptyPostgres(), { tables });
   const query = vi.spyOn(pg.Client.prototype, 'query');
