@@ -158,7 +158,7 @@ it('a full disk is an error, which standard error names', async () => {
     },
   });
   expect(exitCode).toBe(1);
-  expect(written.stderr).toBe('error: Writing to standard output failed: ENOSPC.\n');
+  expect(written.stderr).toBe('error: Writing to standard output failed: the disk is full.\n');
 });
 
 describe('colors', () => {

@@ -119,7 +119,9 @@ describe('the built program', () => {
       };
       const { exitCode, stderr } = await execa('bash', ['-c', script], { env, reject: false });
       expect(exitCode).toBe(1);
-      expect(stderr).toMatch(/^error: Writing to standard output failed: ENOSPC\.(\nhint: [^\n]+)?$/);
+      expect(stderr).toMatch(
+        /^error: Writing to standard output failed: the disk is full\.(\nhint: [^\n]+)?$/,
+      );
     },
   );
 

@@ -161,8 +161,7 @@ async function applySaved(plainSession: Session, plan: string, options: LiveOpti
   const table = kindsWithContent(session, dirname(statePath), waiting);
   const { concurrency } = options;
   const { signal } = session.runtime;
-  const verify = (state: ManifestState) =>
-    verifyPlan({ document, api, state, concurrency, signal, table });
+  const verify = (state: ManifestState) => verifyPlan({ document, api, state, concurrency, signal, table });
   if (session.flags.dryRun === true) {
     await verify(readState(stateOptions));
     await printPlan(session, document);

@@ -66,10 +66,14 @@ export function memorySink(): Sink & { readonly text: () => string } {
 
 /** Returns the Problem for a failed write to an output with a name. */
 export function failureOf(name: string, error: NodeJS.ErrnoException): Problem {
-  return new Problem('unexpected', `Writing to ${name} failed: ${error.code ?? error.message}.`, {
-    hint: 'Check the disk or the program that reads the output. To see what commands changed, run `docsctl history`.',
-    cause: error,
-  });
+  return new Problem(
+    'unexpected',
+    `Writing to ${name} failed: ${error.code === 'ENOSPC' ? 'the disk is full' : (error.code ?? error.message)}.`,
+    {
+      hint: 'Check the disk or the program that reads the output. To see what commands changed, run `docsctl history`.',
+      cause: error,
+    },
+  );
 }
 
 /** Whether the reader has closed the output. */
