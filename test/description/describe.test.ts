@@ -5,6 +5,7 @@ import { nouns } from '../../src/resources/index.ts';
 import { operationsOf } from '../../src/description/schemas.ts';
 
 interface Described {
+  readonly deprecated?: boolean;
   readonly operationId: string;
   readonly summary: string;
   readonly tags: readonly string[];
@@ -127,6 +128,12 @@ suite('the OpenAPI document', () => {
       expect(summary).not.toBe('');
       for (const tag of tags) expect(document.tags.map(({ name }) => name)).toContain(tag);
     }
+  });
+
+  it('the description marks the operations that are deprecated', () => {
+    const marked = operations.filter((operation) => described(operation).deprecated === true);
+    expect(marked).not.toEqual([]);
+    expect(marked).toEqual(operations.filter(({ deprecated }) => deprecated));
   });
 
   it('the description has a parameter for each path parameter and query field', () => {
