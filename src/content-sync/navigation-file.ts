@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { getOrInsert } from '../contract/values.ts';
 import { fieldsOf } from '../richtext/page-settings.ts';
 import { isMarkdown } from './contents.ts';
 import { readFields } from './page-placement.ts';
@@ -43,8 +44,14 @@ const tools: readonly Tool[] = [
   { file: /^(?:docs\/)?astro\.config\.[cm]?[jt]s$/, roots: ['src/content/docs'], start: sidebarField },
 ];
 
-/** Finds the navigation of a tool whose pages are in the folder. */
-export function findNavigation({ paths, textOf }: Files): NavigationFile | undefined {
+const known = new WeakMap<Files, { readonly found: NavigationFile | undefined }>();
+
+/** Finds the navigation of a tool whose pages are in the folder. Looks for it only once. */
+export function findNavigation(files: Files): NavigationFile | undefined {
+  return getOrInsert(known, files, () => ({ found: lookForNavigation(files) })).found;
+}
+
+function lookForNavigation({ paths, textOf }: Files): NavigationFile | undefined {
   const hasPages = (folder: string) =>
     [...paths].some((path) => isMarkdown(path) && path.startsWith(folder === '.' ? '' : `${folder}/`));
   for (const { file: pattern, roots, field, start } of tools) {

@@ -109,6 +109,7 @@ export async function drawPage(
     specification: specifications.find,
     drawBlock: slots.add,
     tag: (slug) => tagOf(open.pages, slug),
+    pageTitle: page.entry === undefined && page.text === undefined ? undefined : page.title,
     hasHeadingLinks: (await layoutOf(page)).anchors,
     externalTarget: view.customizationOf(open.shown).externalLinks.target === 'blank' ? '_blank' : undefined,
     words: wordsFor(view, open).words,

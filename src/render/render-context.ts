@@ -41,6 +41,11 @@ export interface RenderContext {
   readonly tag?: ((slug: string) => PageTag) | undefined;
   /** Returns markup to add after a block of the document, such as its comments. */
   readonly behind?: ((block: RichNode) => Markup | undefined) | undefined;
+  /**
+   * The title of the page. Operations then show their titles, except this one and those of headings (default: headings name the
+   * operations, as on generated pages).
+   */
+  readonly pageTitle?: string | undefined;
   /** Whether headings contain a link to themselves (default: yes). */
   readonly hasHeadingLinks?: boolean;
   /** The target of links to other sites (default: the same tab). */
@@ -80,6 +85,8 @@ export interface Renderer extends RenderContext {
   readonly anchors: PageAnchors;
   /** Returns the levels of the next heading, which has this depth in the source. */
   readonly levelOf: (depth: number) => HeadingLevel;
+  /** Whether an operation shows its title, which no heading has. */
+  readonly isNew: (title: string) => boolean;
   readonly addToOutline: (entry: OutlineEntry) => void;
   /** Renders the cells of a table. Headings in them have no links and are not in the outline. */
   readonly inCells: (render: () => Markup) => Markup;

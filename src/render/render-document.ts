@@ -5,7 +5,7 @@ import { Problem } from '../errors/problem.ts';
 import { paragraphOf } from '../richtext/nodes.ts';
 import { markdownToRead } from '../richtext/readable.ts';
 import { withAnnotations } from '../richtext/annotations.ts';
-import { PageAnchors } from './anchors.ts';
+import { headingsIn, PageAnchors, titleOf } from './anchors.ts';
 import { HeadingLevels } from './heading-levels.ts';
 import { empty, join, type Markup } from './markup.ts';
 import { renderBlock } from './render-blocks.ts';
@@ -35,6 +35,7 @@ export async function renderDocument(
   const formula = uses.math ? (await import('./math.ts')).createFormulaRenderer() : () => undefined;
   const anchors = new PageAnchors(all);
   const levels = new HeadingLevels(all);
+  const titles = new Set([context.pageTitle, ...headingsIn(all).map(titleOf)]);
   const outline: OutlineEntry[] = [];
   let cells = 0;
   const updates: UpdateEntry[] = [];
@@ -71,6 +72,7 @@ export async function renderDocument(
     get hasHeadingLinks() {
       return cells === 0 && context.hasHeadingLinks !== false;
     },
+    isNew: (title) => context.pageTitle !== undefined && !titles.has(title),
     addToOutline: (entry) => cells > 0 || outline.push(entry),
     inCells: (render) => {
       cells++;

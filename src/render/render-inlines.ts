@@ -9,6 +9,7 @@ import { emojiOf } from '../contract/emoji.ts';
 import { showEmojis } from './emoji-names.ts';
 import { attributes, classes, empty, markup, join, Markup, type Content } from './markup.ts';
 import type { Renderer, Target } from './render-context.ts';
+import { pixelsOf, widthClass } from './widths.ts';
 
 /** Renders inline nodes. */
 export function renderInlines(nodes: readonly RichNode[], renderer: Renderer): Markup {
@@ -142,8 +143,9 @@ function renderInlineImage(renderer: Renderer, data: Readonly<Record<string, unk
     return alt === '' && renderer.addressOf === undefined
       ? empty
       : markup`<span class="broken-link"${addressOf(renderer, data['ref'])}>${alt || renderer.words.brokenImage}</span>`;
-  const size = data['size'] === 'original' ? 'original' : 'line';
-  return markup`<img${attributes({ class: `inline-image inline-image-${size}`, src, alt, loading: 'lazy', decoding: 'async' })}>`;
+  const isOriginal = data['size'] === 'original';
+  const { width, height } = isOriginal ? data : {};
+  return markup`<img${classes('inline-image', `inline-image-${isOriginal ? 'original' : 'line'}`, widthClass(width))}${attributes({ src, alt, width: pixelsOf(width), height: pixelsOf(height), loading: 'lazy', decoding: 'async' })}>`;
 }
 
 /** Renders a text with a note that opens on it. The note itself comes after the block, because it contains blocks. */

@@ -14,7 +14,7 @@ import {
   type ResponseView,
 } from '../specification/view-operation.ts';
 import { SchemaViewer } from '../specification/view-schema.ts';
-import { classes, empty, markup, join, type Content, type Markup } from './markup.ts';
+import { classes, empty, markup, join, Markup, type Content } from './markup.ts';
 import type { Renderer } from './render-context.ts';
 import { headingsIn, titleOf } from './anchors.ts';
 import { renderFacts, renderFields, renderSchema } from './render-schema.ts';
@@ -76,7 +76,16 @@ function renderOperation(operation: OperationView, renderer: Renderer): Markup {
         ),
   ];
   const sent = isWebhook && body !== undefined ? examplesOf(words.body, body.contents) : [];
-  return markup`<section class="operation" id="${id}" aria-label="${operation.title}"><p class="operation-head"><span${classes('method', `method-${method}`)}>${isWebhook ? words.webhook : method}</span> <code><span class="server">${server.replace(/\/$/, '')}</span>${path}</code></p><div class="operation-columns"><div class="operation-text">${left}</div><div class="operation-samples">${renderSamples(operation, renderer)}${renderExamples(sent, renderer)}${renderAnswers(responses, renderer)}</div></div></section>`;
+  return markup`<section class="operation" id="${id}" aria-label="${operation.title}">${renderTitle(operation, id, renderer)}<p class="operation-head"><span${classes('method', `method-${method}`)}>${isWebhook ? words.webhook : method}</span> <code><span class="server">${server.replace(/\/$/, '')}</span>${path}</code></p><div class="operation-columns"><div class="operation-text">${left}</div><div class="operation-samples">${renderSamples(operation, renderer)}${renderExamples(sent, renderer)}${renderAnswers(responses, renderer)}</div></div></section>`;
+}
+
+/** Renders the title of an operation as a heading, unless a heading of the page or its method and path say the same. */
+function renderTitle({ title, method, path }: OperationView, anchor: string, renderer: Renderer): Markup {
+  if (!renderer.isNew(title) || title === `${method.toUpperCase()} ${path}`) return empty;
+  const { level, look } = renderer.levelOf(3);
+  renderer.addToOutline({ level: Math.min(3, look), title, anchor });
+  const name = new Markup(`h${level}`);
+  return markup`<${name}${classes(look !== level && `h${look}`)}>${title}</${name}>`;
 }
 
 /** Renders what an operation needs and what it responds with. */

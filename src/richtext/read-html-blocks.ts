@@ -32,7 +32,7 @@ export function readHtmlBlock(html: string): RichNode | undefined {
   const tokens = tokenizeHtml(html.trim()).filter(
     (token, index, all) => !isBlank(token) || !isBetweenBlocks(all, index),
   );
-  return /^\s*<table/i.test(html) ? readHtmlTable(tokens) : imagesOf(tokens);
+  return /^\s*<table/i.test(html) ? readHtmlTable(tokens) : readFigures(tokens);
 }
 
 /** The alignments of blocks by their HTML names. */
@@ -67,7 +67,7 @@ function isBetweenBlocks(tokens: readonly (HtmlToken | undefined)[], index: numb
 }
 
 /** Reads figures, alone or in a `<div>` with their layout. */
-function imagesOf(tokens: readonly HtmlToken[]): RichNode | undefined {
+function readFigures(tokens: readonly HtmlToken[]): RichNode | undefined {
   const [first] = tokens;
   if (first?.kind === 'open' && first.name === 'img' && tokens.length === 1) return loneImage(first);
   let data: Record<string, unknown> | undefined = {};

@@ -69,13 +69,27 @@ function readable(node: RichNode): RichNode {
     readableBlocks(node.type === 'table' ? nodes.flatMap(splitHeadings) : nodes);
   const fragments = fragmentsOf(node).map((one) => ({ ...one, nodes: blocksOf(one) }));
   const isUncaptioned = node.type === 'image' && fragments.every(({ nodes }) => nodes.every(isBlank));
+  const line = isLine ? readableLine(node.nodes ?? [], node.type === 'paragraph') : undefined;
+  const isLogo = line !== undefined && node.data?.['align'] !== undefined && line.every(isLinkedImage);
   return {
     ...node,
     ...(node.nodes === undefined
       ? {}
-      : { nodes: isLine ? readableLine(node.nodes, node.type === 'paragraph') : readableBlocks(node.nodes) }),
+      : { nodes: isLogo ? line.map(inItsSize) : (line ?? readableBlocks(node.nodes)) }),
     ...(fragments.length === 0 ? {} : { fragments: isUncaptioned ? [] : fragments }),
   };
+}
+
+/** Whether an inline is an image, a link around images, or blank. */
+function isLinkedImage(node: RichNode): boolean {
+  if (node.object === 'text') return leavesOf(node).every(({ text }) => text.trim() === '');
+  return node.type === 'inline-image' || (node.type === 'link' && (node.nodes ?? []).every(isLinkedImage));
+}
+
+/** Shows images in their own size, for example a logo in the middle of a line, and not in the height of the line. */
+function inItsSize(node: RichNode): RichNode {
+  if (node.type === 'inline-image') return { ...node, data: { size: 'original', ...node.data } };
+  return node.type === 'link' ? { ...node, nodes: (node.nodes ?? []).map(inItsSize) } : node;
 }
 
 /** Splits a paragraph of a cell at HTML headings with attributes. Headings without attributes are already blocks. */
@@ -153,7 +167,7 @@ function htmlOfCode(node: RichNode): string | undefined {
 function blocksOfHtml(html: string, paragraphAlign: unknown): RichNode[] {
   const tokens = tokenizeHtml(html.trim()).filter(({ kind }) => kind !== 'comment');
   const [side] = Object.entries(alignments).find(([, align]) => align === paragraphAlign) ?? [];
-  const alone = side === undefined ? undefined : imagesOf(tokens, side);
+  const alone = side === undefined ? undefined : readLoneImages(tokens, side);
   if (alone !== undefined) return alone;
   const [first] = tokens;
   if (first?.kind !== 'open') return contentOf(tokens);
@@ -161,12 +175,16 @@ function blocksOfHtml(html: string, paragraphAlign: unknown): RichNode[] {
   const inner = tokens.at(-1)?.kind === 'close' ? tokens.slice(1, -1) : tokens.slice(1);
   const { 'data-tag': tag, 'data-style': style = 'info' } = first.attributes;
   if (first.name === 'div' && tag === 'hint') return [block('hint', contentOf(inner), { style })];
-  const images = first.name === 'div' ? imagesOf(inner, first.attributes['align']) : undefined;
-  return images ?? (first.name === 'table' ? readAnyTables(tokens) : undefined) ?? contentOf(tokens);
+  if (first.name === 'table') return readAnyTables(tokens) ?? contentOf(tokens);
+  if (first.name !== 'div') return contentOf(tokens);
+  const { align = '' } = first.attributes;
+  return (
+    readLoneImages(inner, first.attributes['align']) ?? contentOf(tokens).map(alignedBy(alignments[align]))
+  );
 }
 
 /** Reads images with nothing between them, such as a logo in the middle of a line. */
-function imagesOf(tokens: readonly HtmlToken[], align: string | undefined): RichNode[] | undefined {
+function readLoneImages(tokens: readonly HtmlToken[], align: string | undefined): RichNode[] | undefined {
   const images: RichNode[] = [];
   for (const token of tokens) {
     if (token.kind === 'text' && /^\s*$/.test(token.raw)) continue;
@@ -176,6 +194,12 @@ function imagesOf(tokens: readonly HtmlToken[], align: string | undefined): Rich
     images.push(voidBlock('image', data, []));
   }
   return images.length === 0 ? undefined : [block('images', images, defined({ align }))];
+}
+
+/** Returns a function that aligns paragraphs without an alignment of their own. */
+function alignedBy(align: string | undefined): (node: RichNode) => RichNode {
+  return (node) =>
+    align === undefined || node.type !== 'paragraph' ? node : { ...node, data: { align, ...node.data } };
 }
 
 function contentOf(tokens: readonly HtmlToken[]): RichNode[] {
@@ -242,7 +266,7 @@ function readableLine(nodes: readonly RichNode[], isParagraph: boolean): RichNod
       const marks = isHeading ? sortMarks([...leaf.marks, 'bold']) : leaf.marks;
       if (leaf.html !== true) leaves.push({ ...leaf, marks });
       for (const tag of leaf.html === true ? tokenizeHtml(leaf.text) : []) {
-        const { src, alt, href, id, name: named } = tag.kind === 'open' ? tag.attributes : {};
+        const { href, id, name: named } = tag.kind === 'open' ? tag.attributes : {};
         const name = 'name' in tag ? tag.name : '';
         const anchor = id ?? (name === 'a' ? named : undefined);
         if (anchor !== undefined && anchor !== '') {
@@ -251,12 +275,15 @@ function readableLine(nodes: readonly RichNode[], isParagraph: boolean): RichNod
         }
         if (/^h[1-6]$/.test(name)) isHeading = tag.kind === 'open';
         if (tag.kind === 'text') leaves.push({ ...leaf, text: decodeHtml(tag.raw), html: undefined });
-        const image = name === 'img' && src !== undefined ? refOf(src) : undefined;
+        const image = name === 'img' && tag.kind === 'open' ? dataOfImage(tag) : undefined;
         if (name !== 'a' && name !== 'button' && image === undefined) continue;
         flush();
         if (name === 'button') button = searchButtonOf(tag);
         else if (image === undefined) link = href;
-        else found.push(voidInline('inline-image', { ref: image, ...(alt ? { alt } : {}) }));
+        else {
+          const { attributes: _, ...data } = image;
+          found.push(voidInline('inline-image', data));
+        }
       }
     }
     flush();

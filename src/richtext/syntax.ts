@@ -1,10 +1,13 @@
 import type { CompileContext, Extension as FromMarkdown, Token } from 'mdast-util-from-markdown';
+import { attention } from 'micromark-core-commonmark';
 import { gfm } from 'micromark-extension-gfm';
 import { factorySpace } from 'micromark-factory-space';
 import { markdownLineEnding, markdownSpace } from 'micromark-util-character';
 import type { Construct, ConstructRecord, Extension, State, TokenizeContext } from 'micromark-util-types';
+import { defined } from '../contract/values.ts';
 import { bareUrl, hasShorterUrls } from './bare-urls.ts';
 import { eastAsianAttention, isEastAsian } from './east-asian-attention.ts';
+import { hasSpacedBold, spacedBoldInside, withSpacedBold } from './spaced-bold.ts';
 import { isTagName } from './tags.ts';
 import type { MathBlock, MathText } from './tree.ts';
 
@@ -20,7 +23,7 @@ declare module 'micromark-util-types' {
   }
 }
 
-const [braceCode, dollarCode, lessCode, starCode] = [123, 36, 60, 42] as const;
+const [braceCode, dollarCode, lessCode, starCode, underscoreCode] = [123, 36, 60, 42, 95] as const;
 
 /**
  * Returns GitHub's extensions of Markdown. Constructs that check every word or line are left out if they cannot occur in the
@@ -36,8 +39,14 @@ export function gfmSyntax(text: string): Extension {
   const { text: inText = {}, flow = {}, ...more } = gfm();
   const change = hasShorterUrls(text) ? shortenUrl : undefined;
   const inlines = select(inText, idle, change);
-  const emphasis = isEastAsian(text) ? { [starCode]: eastAsianAttention } : {};
-  return { ...more, text: { ...inlines, ...emphasis }, flow: select(flow, idle) };
+  const stars = isEastAsian(text) ? eastAsianAttention : undefined;
+  // One resolver has to resolve the marks of both signs, because the first one leaves none to the other.
+  const emphasis = hasSpacedBold(text)
+    ? { [starCode]: withSpacedBold(stars ?? attention), [underscoreCode]: withSpacedBold(attention) }
+    : defined({ [starCode]: stars });
+  const spans = hasSpacedBold(text) ? [spacedBoldInside] : [];
+  const insideSpan = { null: [spans, more.insideSpan?.null ?? []].flat() };
+  return { ...more, text: { ...inlines, ...emphasis }, flow: select(flow, idle), insideSpan };
 }
 
 const shortenUrl = (given: Construct) =>

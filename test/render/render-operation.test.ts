@@ -166,3 +166,27 @@ it('lets other requests through between the schemas of a block', async () => {
   expect(names.filter((name) => body.text.includes(`<code>${name}</code>`))).toEqual(names);
   expect(turns).toBeGreaterThanOrEqual(names.length);
 });
+
+it('names operations on a page with a title, unless a heading says the same', async () => {
+  const draw = async (markdown: string, operation: object, pageTitle?: string) => {
+    const specification = () => ({ openapi: '3.1.0', paths: { '/pets': { get: operation } } });
+    const context = renderContext({ specification, ...(pageTitle === undefined ? {} : { pageTitle }) });
+    const { body, outline } = await renderDocument(markdownToRead(markdown), context);
+    return [/<h\d[^>]*>[^<]*<\/h\d>(?=<p class="operation-head">)/.exec(body.text)?.[0], outline.at(-1)];
+  };
+  const operation = { summary: 'List <pets>' };
+  const listed = { title: 'List <pets>', anchor: 'get-pets' };
+  expect(await draw(`## Calls\n\n${block}`, operation, 'Pets')).toEqual([
+    '<h3>List &lt;pets&gt;</h3>',
+    { level: 3, ...listed },
+  ]);
+  expect(await draw(block, operation, 'Pets')).toEqual([
+    '<h2>List &lt;pets&gt;</h2>',
+    { level: 2, ...listed },
+  ]);
+  expect(await draw(block, operation, 'List <pets>')).toEqual([undefined, undefined]);
+  expect(await draw(block, operation)).toEqual([undefined, undefined]);
+  expect(await draw(block, {}, 'Pets')).toEqual([undefined, undefined]);
+  const [title] = await draw(`## List \\<pets>\n\n${block}`, operation, 'Pets');
+  expect(title).toBe(undefined);
+});

@@ -80,6 +80,19 @@ describe('markdownToRead', () => {
     expect(markdownToRead('<p align="right"><img src="a.png" width="9"></p>').nodes).toMatchObject([
       { type: 'images', data: { align: 'right' }, nodes: [{ data: { width: 9 } }] },
     ]);
+    const logo = { type: 'link', nodes: [{ type: 'inline-image', data: { size: 'original', width: 9 } }] };
+    for (const [open, close] of [
+      ['<p align="center">', '</p>'],
+      ['<div align="center">\n', '\n</div>'],
+    ]) {
+      const html = `${open}<a href="https://x.test"><img src="a.png" width="9"></a>${close}`;
+      const [line] = markdownToRead(html).nodes;
+      expect(line).toMatchObject({ type: 'paragraph', data: { align: 'center' } });
+      expect(line?.nodes?.filter(({ object }) => object !== 'text')).toMatchObject([logo]);
+    }
+    expect(JSON.stringify(markdownToRead('<a href="x.md"><img src="a.png"></a> and').nodes)).not.toContain(
+      'original',
+    );
     expect(markdownToRead('<p align="center"><img src="a.png"> and</p>').nodes).toMatchObject([
       { type: 'paragraph', data: { align: 'center' } },
     ]);

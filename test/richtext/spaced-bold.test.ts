@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import type { RichNode } from '../../src/contract/shapes.ts';
+import { markdownToDocument } from '../../src/richtext/markdown.ts';
+import { leavesOf } from '../../src/richtext/nodes.ts';
+
+/** Returns the text of Markdown with its bold parts in brackets. */
+function bold(markdown: string): string {
+  const textOf = (nodes: readonly RichNode[] = []): string =>
+    nodes
+      .map((node) =>
+        node.object === 'text'
+          ? leavesOf(node)
+              .map(({ text, marks }) => (marks.includes('bold') ? `[${text}]` : text))
+              .join('')
+          : textOf(node.nodes),
+      )
+      .join('');
+  return textOf(markdownToDocument(markdown).nodes);
+}
+
+describe('bold text that ends with a space', () => {
+  it.each([
+    ['This is **bold **text.', 'This is [bold ]text.'],
+    ['**Note: **', '[Note: ]'],
+    ['**Bad. ** “It”', '[Bad. ] “It”'],
+    ['_a_ **b **c and *d*', 'a [b ]c and d'],
+    ['**a **b **c **d', '[a ]b [c ]d'],
+    ['**a `x` **b', '[a ][x][ ]b'],
+    ['See [**a **b](x.md)', 'See [a ]b'],
+    ['注意 **粗體 **字', '注意 [粗體 ]字'],
+  ])('is bold: %j', (markdown, text) => {
+    expect(bold(markdown)).toBe(text);
+  });
+
+  it.each([
+    ['a ** b ** c', 'a ** b ** c'],
+    ['2 **3 **4** 5', '2 **3 [4] 5'],
+    ['use **kwargs to pass **options** here', 'use **kwargs to pass [options] here'],
+    ['**a** and **b**', '[a] and [b]'],
+    [String.raw`\*\*a \*\*b`, '**a **b'],
+    ['`**a **b`', '**a **b'],
+    ['a **b\n**c', 'a **b **c'],
+    ['***a ***b', '***a ***b'],
+    ['**"a"**b ** c', '**"a"**b ** c'],
+  ])('does not change what standard Markdown reads in another way: %j', (markdown, text) => {
+    expect(bold(markdown)).toBe(text);
+  });
+
+  it('is read in linear time', () => {
+    expect(bold('**a **b '.repeat(300)).length).toBe('[a ]b '.repeat(300).length - 1);
+  });
+});
