@@ -13,13 +13,16 @@ export interface FolderOrder {
   readonly rest: number | undefined;
 }
 
+const maxLength = 64_000;
+
 /** Whether a file has the order of its folder: `.pages` of awesome-pages (MkDocs), or `_meta.js` of Nextra. */
 export function isOrderFile(path: string): boolean {
   return /^(?:\.pages|_meta\.(?:json|[jt]sx?))$/.test(posix.basename(path));
 }
 
-/** Reads the order of a folder. Programs do not run: only lists and objects that are also YAML are read. */
-export function readFolderOrder(path: string, text: string): FolderOrder {
+/** Reads the order of a folder. Programs do not run: only lists and objects that are also YAML are read, up to 64 kB. */
+export function readFolderOrder(path: string, given: string): FolderOrder {
+  const text = given.slice(0, given.length > maxLength ? 0 : undefined);
   const entries = new Map<string, PagePlacement>();
   let rest: number | undefined;
   const add = (name: string, title: string | undefined, isUnlisted?: true): void => {

@@ -15,6 +15,8 @@ import { belowRoot, type FolderSettings } from './settings.ts';
 const maxFileBytes = 1_000_000;
 /** Maximum size of all included files, in bytes. */
 const maxBytes = 20_000_000;
+/** Maximum length of all files that are searched for parts with a name, in characters. */
+const maxSearchLength = 20_000_000;
 
 /** Reads the files of a folder that its pages include with the syntax of other tools, and the files that these include. */
 export class IncludedFiles {
@@ -26,6 +28,7 @@ export class IncludedFiles {
   /** Finds files by their path below the root of the documentation. Files that an export would not write are left out. */
   #paths: IncludedPaths | undefined;
   #left = maxBytes;
+  #unsearched = maxSearchLength;
 
   constructor(folder: Folder, settings: FolderSettings) {
     this.#folder = folder;
@@ -73,10 +76,12 @@ export class IncludedFiles {
     text: string | undefined,
   ): string | undefined {
     const { target = '' } = include;
-    if (path !== undefined)
-      return text !== undefined && takeIncluded(include, text) === undefined
+    if (path !== undefined) {
+      this.#unsearched -= text?.length ?? 0;
+      return text !== undefined && this.#unsearched > 0 && takeIncluded(include, text) === undefined
         ? 'but the file does not have this part; correct the name of the part'
         : undefined;
+    }
     if (isWebAddress(target)) return 'which is on another site; copy the text into the page';
     const full = posix.join(posix.dirname(file), target);
     if (!isInside(full) && !include.isLoose)
