@@ -21,7 +21,7 @@ export async function findCommunities<T extends Linked>(
   points: readonly T[],
   seed: number,
   pause: () => Promise<void>,
-): Promise<(T & { readonly community: number })[]> {
+): Promise<(T & { community: number })[]> {
   const communities = await consensusCommunities(points.length, linksOf(points), seed, pause);
   return points.map((point, index) => ({ ...point, community: communities[index] ?? index }));
 }
@@ -114,7 +114,7 @@ function mostSimilarCommunity(
  * whose choice is taken gets a new ID.
  */
 export function nameCommunities(
-  points: readonly (CommunityMember & { readonly cluster: string })[],
+  points: readonly (CommunityMember & { cluster: string })[],
   newId: () => string,
 ): Map<number, string> {
   const shares = new Map<string, { cluster: string; community: number; size: number }>();

@@ -95,7 +95,7 @@ export async function fillStub(
   runtime: Runtime,
   words: readonly string[] | 'all',
 ): Promise<void> {
-  const isBelow = (one: { readonly words: string }) => `${one.words} `.startsWith(`${stub.name()} `);
+  const isBelow = (one: { words: string }) => `${one.words} `.startsWith(`${stub.name()} `);
   const family = nouns.filter(isBelow);
   const composites = compositeCommands.filter(isBelow);
   const path = words === 'all' ? [] : wordsAfter(stub, words);
@@ -118,7 +118,7 @@ export async function fillStub(
         );
       continue;
     }
-    const contract: { readonly nounHelp?: NounHelp } = await noun.contract();
+    const contract: { nounHelp?: NounHelp } = await noun.contract();
     if (contract.nounHelp !== undefined)
       setHelp(addCommand(stub, noun.words.split(' '), noun), contract.nounHelp);
     for (const operation of Object.values(contract)) {
@@ -175,7 +175,7 @@ export function wordsAfter(stub: Command, words: readonly string[]): string[] {
 
 /** Returns the words without flags and the values of the program's flags, because the value of `--org comments` is not a noun. */
 export function positionals(program: Command | null, words: readonly string[]): string[] {
-  const takesValue = (word: string): boolean =>
+  const takesValue = (word: string) =>
     program?.options.some(({ required, long, short }) => required && (long === word || short === word)) ===
     true;
   return words.filter((word, index) => !word.startsWith('-') && !takesValue(words[index - 1] ?? ''));

@@ -199,7 +199,7 @@ function hintForExcess(command: Command, { words, own, excess }: Excess): string
     (taken.length === 0 || /[./]/.test(first)) &&
     !words.some((word) => /^(-f|--file(=|$))/.test(word));
   const isTime = has('--to')?.flags.includes('<time>') === true;
-  const fits = (long: string): boolean =>
+  const fits = (long: string) =>
     has(long) !== undefined &&
     !words.includes(long) &&
     (long !== '--to' || (excess.length === 1 && !isTime)) &&

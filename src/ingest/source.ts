@@ -47,9 +47,9 @@ export function findSources(names: readonly string[], cwd: string): Source[] {
  * @throws Problem(invalid-input)
  */
 export function openSource({ name, path, confined = false }: Source): {
-  readonly descriptor: number;
-  readonly isFile: boolean;
-  readonly size: number;
+  descriptor: number;
+  isFile: boolean;
+  size: number;
 } {
   // Windows does not have the first three.
   const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;

@@ -137,7 +137,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
   const options = { concurrency, run, stopped, ended };
   for (const step of pending) if (step.after.length > 0) onEvent({ type: 'waiting', step, for: step.after });
   const needed = new Set(pending.flatMap(({ after }) => after));
-  const isFinalDelete = ({ action, key }: Step): boolean => action === 'delete' && !needed.has(key);
+  const isFinalDelete = ({ action, key }: Step) => action === 'delete' && !needed.has(key);
   await walkSteps(
     pending.filter((step) => !isFinalDelete(step)),
     options,

@@ -182,7 +182,7 @@ function ambiguous(
   { address }: DesiredResource,
   field: string,
   ids: readonly string[],
-  { suggested, isRebuild }: { readonly suggested: string | undefined; readonly isRebuild: boolean },
+  { suggested, isRebuild }: { suggested: string | undefined; isRebuild: boolean },
 ): string {
   const advice =
     suggested === undefined

@@ -57,7 +57,7 @@ function nameOfTeam(value: unknown): string {
 }
 
 function namesIn(members: unknown): string[] {
-  return (members as readonly (string | { readonly email: string })[]).map((entry) =>
+  return (members as readonly (string | { email: string })[]).map((entry) =>
     typeof entry === 'string' ? entry : entry.email,
   );
 }

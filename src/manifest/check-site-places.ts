@@ -39,7 +39,7 @@ export function checkSitePlaces(
     const sections = partsOf(['section', 'path', 'group'], site, survey, deleted);
     const groups = partsOf(['section-group', 'title', 'parent'], site, survey, deleted);
     for (const [index, { group, after }] of links.entries()) {
-      const fault = (field: string, message: string): void =>
+      const fault = (field: string, message: string) =>
         faults.add(stated?.locate?.([index, field]) ?? site.at, message);
       const found = groups?.filter(
         ({ id, name, isDeleted }) => isDeleted !== true && (name === group || id === group),
@@ -72,7 +72,7 @@ function checkRedirects(
     const { section, space } = redirect;
     if (before.some((old) => isSame(old, redirect))) continue;
     const within = sections.filter(({ name }) => section === undefined || name === section);
-    const fault = (field: string, message: string): void =>
+    const fault = (field: string, message: string) =>
       faults.add(stated.locate?.([index, field]) ?? stated.at, message);
     if (section !== undefined && within.length === 0)
       fault('section', `the site has no section with the path "${section}"`);

@@ -63,9 +63,7 @@ export interface ContentEngine {
 /** Writes the content of spaces to folders during an export. */
 export interface ContentExporter {
   /** Returns the value of `content` for each space, in their order; undefined for an empty space. */
-  place(
-    spaces: readonly { readonly body: Body; readonly name: string }[],
-  ): Promise<readonly (StatedContent | undefined)[]>;
+  place(spaces: readonly { body: Body; name: string }[]): Promise<readonly (StatedContent | undefined)[]>;
 }
 
 /** Adds the field `content` to the kind of spaces. The engine compares and sends its value. */
@@ -121,7 +119,7 @@ function withField(
 }
 
 function revisionOf(body: Body): string {
-  return (body as Body & { readonly revision: string }).revision;
+  return (body as Body & { revision: string }).revision;
 }
 
 function withDefaults(value: unknown): ContentSource {

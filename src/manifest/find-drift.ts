@@ -82,7 +82,7 @@ export async function findDrift(request: DriftRequest): Promise<Drift> {
   );
   const live = new LiveReader(state, table, concurrency);
   const backend = await live.open(api, signal);
-  const isPending = ([, owned]: Entry): boolean =>
+  const isPending = ([, owned]: Entry) =>
     table.find(({ name }) => name === owned.kind)?.isPending?.(owned) === true;
   for (const [, { id, fields }] of state.entries().filter(isPending)) {
     const email = String(fields['email']);
@@ -95,7 +95,7 @@ export async function findDrift(request: DriftRequest): Promise<Drift> {
   const resources: Drifted[] = [];
   const counts = { changed: 0, gone: 0, same: 0, unread: 0 };
   const ranks = new Map(table.map(({ name }, index) => [name, index]));
-  const rank = (kind: string): number => ranks.get(kind) ?? table.length;
+  const rank = (kind: string) => ranks.get(kind) ?? table.length;
   for (const [address, owned] of state.entries().sort(([, a], [, b]) => rank(a.kind) - rank(b.kind))) {
     if (isSelected?.(address) === false) continue;
     const { id, parent, fields } = owned;

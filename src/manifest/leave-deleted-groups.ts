@@ -16,7 +16,7 @@ export function leaveDeletedGroups(
   survey: Survey,
   deletes: readonly Step[],
   table: readonly Kind[],
-): { readonly desired: Desired; readonly left: ReadonlySet<string> } | undefined {
+): { desired: Desired; left: ReadonlySet<string> } | undefined {
   const deleted = new Set(deletes.map(({ kind, id }) => `${kind} ${id}`));
   const byId = resourcesById(survey.bindings);
   const moved = new Map<string, DesiredResource>();

@@ -179,7 +179,7 @@ interface Need {
 /** Reports each cycle once. It is depth-first without recursion, because a chain may be as long as the manifest. */
 function reportCycles(byAddress: ReadonlyMap<string, DesiredResource>, faults: Faults): void {
   const done = new Set<string>();
-  const path: { readonly address: string; readonly needs: Need[] }[] = [];
+  const path: { address: string; needs: Need[] }[] = [];
   const positions = new Map<string, number>();
   const enter = (address: string): void => {
     const resource = byAddress.get(address);

@@ -21,7 +21,7 @@ export function planDependencies(
   desired: DesiredScopes,
   survey: SurveyedScopes,
   faults: Faults,
-): { readonly steps: Step[]; readonly cycle: readonly Step[] } {
+): { steps: Step[]; cycle: readonly Step[] } {
   const dependencies = new Dependencies(steps, desired, survey, faults);
   for (const step of steps) if (step.action !== 'unsupported') dependencies.addFor(step);
   for (const step of steps) dependencies.addForReaders(step);
@@ -219,8 +219,7 @@ class Dependencies {
     for (const { kind, resources } of this.#desired.scopes) {
       const created = this.#created(resources);
       const unique = uniqueFields(kind);
-      const statesUnique = ({ fields }: DesiredResource): boolean =>
-        unique.some((field) => fields.has(field));
+      const statesUnique = ({ fields }: DesiredResource) => unique.some((field) => fields.has(field));
       const creates = [...created.filter(statesUnique), ...created.filter((one) => !statesUnique(one))];
       this.#addForTwins(kind, sortByReferences(resources, creates));
       if (unique.length > 0) this.#addForPaths(resources, creates);
@@ -281,7 +280,7 @@ class Dependencies {
         ]),
     );
     if (late.size === 0) return new Map();
-    const parentOf = (address: string): string | undefined => this.#desired.byAddress.get(address)?.parent;
+    const parentOf = (address: string) => this.#desired.byAddress.get(address)?.parent;
     for (const { key, address, action } of steps) {
       if (action === 'none') continue;
       for (let above = parentOf(address); above !== undefined; above = parentOf(above))

@@ -73,7 +73,7 @@ function readSequences(
   { byAddress }: DesiredScopes,
   survey: SurveyedScopes,
   byId: ReadonlyMap<string, DesiredResource>,
-): { readonly order: string[]; readonly sequences: ReadonlyMap<string, readonly string[]> } {
+): { order: string[]; sequences: ReadonlyMap<string, readonly string[]> } {
   const order: string[] = [];
   const sequences = new Map<string, string[]>();
   const placed = new Set<DesiredResource>();

@@ -100,7 +100,7 @@ export function planPrune(request: PruneRequest): PrunePlan {
     look: (needed) => `docsctl plan --prune --max-deletes ${needed}`,
     verb: 'apply',
   });
-  const rank = (step: Step): number => table.findIndex(({ name }) => name === step.kind);
+  const rank = (step: Step) => table.findIndex(({ name }) => name === step.kind);
   return {
     deletes: deletes.sort((a, b) => rank(b) - rank(a)),
     forgotten,

@@ -331,7 +331,7 @@ class Planner {
   #newState({ resource, body }: Binding, owned: Owned | undefined): Fields | undefined {
     const { survey } = this.#request;
     // It is unknown whether an unreadable field has the stated value, so the state file keeps its old entry.
-    const isUnread = (field: string): boolean => survey.unfetched.has(`${resource.address} ${field}`);
+    const isUnread = (field: string) => survey.unfetched.has(`${resource.address} ${field}`);
     const unread = Object.entries(owned?.fields ?? {}).filter(([field]) => isUnread(field));
     const { left } = this.#request;
     const names = [...resource.fields.keys()].filter(

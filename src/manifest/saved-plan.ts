@@ -246,7 +246,7 @@ function impliesCreationFields(
   const inside = [...main.values()].flatMap(({ parent, kind: name, states: fields = {} }) =>
     parent === address ? [{ kind: name, fields }] : [],
   );
-  const isStated = (field: string): boolean => Object.hasOwn(states, field);
+  const isStated = (field: string) => Object.hasOwn(states, field);
   const implied = Object.entries(kind.atCreation?.(inside, () => {}, isStated) ?? {});
   const expected = Object.fromEntries(implied.filter(([name]) => !isStated(name)));
   return canonical(expected) === canonical(atCreation);

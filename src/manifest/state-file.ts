@@ -164,9 +164,7 @@ export function readStateFile(path: string): StateFile {
  * Parses the text of a state file. `wrong` creates the error from half a sentence, and from the version if a newer docsctl wrote
  * it.
  */
-export function parseStateFile(
-  text: string,
-): StateFile | { readonly wrong: string } | { readonly newer: number } {
+export function parseStateFile(text: string): StateFile | { wrong: string } | { newer: number } {
   let value: unknown;
   try {
     value = parseJson(text);

@@ -121,7 +121,7 @@ class Verifier {
 
   /** Reads the orders of the lists in a parent, if the plan moves resources there. Sections and groups share one order. */
   async #readOrders(within: Located): Promise<Set<string>> {
-    const isMoved = ({ beside, parent }: Step): boolean =>
+    const isMoved = ({ beside, parent }: Step) =>
       beside !== undefined && this.#locate(parent)?.id === within.id;
     const orders = new Set<string>();
     if (!this.#steps.some(isMoved)) return orders;
@@ -165,7 +165,7 @@ class Verifier {
   /** Returns whether a live resource has the natural key of a create. */
   #isTwin(kind: Kind, { changes }: Step, body: Body): boolean {
     const stated = new Map(changes.map(({ field, after }) => [field, this.#withIds(after)]));
-    const equals = (name: string): boolean =>
+    const equals = (name: string) =>
       isSame(
         readField(kind, name, body, this.#backend.people),
         stated.get(name),

@@ -320,7 +320,7 @@ export class ScriptContext {
     bytes: ArrayBuffer | undefined,
   ): Promise<{ value: unknown; bytes?: ArrayBuffer | Uint8Array }> {
     const turn = this.#turn;
-    const isWanted = (): boolean => turn === this.#turn && this.#current !== undefined;
+    const isWanted = () => turn === this.#turn && this.#current !== undefined;
     if (name === 'subtle') return this.#crypto(value as unknown[], isWanted);
     if (name === 'form')
       return { value: await readForm(String(value), new Uint8Array(bytes ?? new ArrayBuffer(0))) };

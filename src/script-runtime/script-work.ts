@@ -80,7 +80,7 @@ export class ScriptWork {
         throw new Error(`A script can send at most ${requests} requests for each message.`);
       return await this.#inTurn(() => this.#permissions.fetch(request, this.signal));
     } catch (error) {
-      const { message, hint = '' } = error as Error & { readonly hint?: string };
+      const { message, hint = '' } = error as Error & { hint?: string };
       const text = `${request.method} ${textOf(request.url).slice(0, 500)}: ${message} ${hint}`.trimEnd();
       if (!this.signal.aborted)
         this.note({ level: 'warn', message: text, timestamp: new Date().toISOString() });

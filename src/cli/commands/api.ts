@@ -310,7 +310,7 @@ async function readPaths(session: Session): Promise<object> {
   if (api.send === undefined) {
     const { describe } = await import('../../description/describe.ts');
     const description = await describe(nouns, { version, url: 'http://localhost:8080' });
-    return (description as { readonly paths: object }).paths;
+    return (description as { paths: object }).paths;
   }
   const { bytes } = await api.send({ method: 'GET', path: '/openapi.json', body: undefined, signal });
   let cause: unknown;

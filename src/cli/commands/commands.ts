@@ -50,9 +50,9 @@ async function printCommands(session: Session): Promise<void> {
 
 /** Lists all commands that can be run, and their nouns. */
 export async function listCommands(runtime: Runtime): Promise<{
-  readonly commands: readonly CommandEntry[];
-  readonly nouns: readonly NounEntry[];
-  readonly globalOptions: readonly OptionDescription[];
+  commands: readonly CommandEntry[];
+  nouns: readonly NounEntry[];
+  globalOptions: readonly OptionDescription[];
 }> {
   const program = await createWholeProgram(runtime);
   const below = (command: Command): Command[] => [command, ...command.commands.flatMap(below)];

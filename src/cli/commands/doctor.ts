@@ -94,7 +94,7 @@ function openSession(
   runtime: Runtime,
   flags: GlobalFlags,
   onExchange: (exchange: Exchange) => void,
-): { readonly session: Session; readonly problem?: Problem } {
+): { session: Session; problem?: Problem } {
   const missing = join(tmpdir(), `docsctl-none-${randomUUID()}`);
   const withoutProject = { cwd: '/' };
   const withoutFiles = { cwd: '/', env: { ...runtime.env, DOCSCTL_CONFIG_DIR: missing } };

@@ -97,7 +97,7 @@ function describe({ type, choices = [], description }: FieldRow): string {
 }
 
 /** Finds the noun in the first words: the longest match. @throws Problem(not-found) */
-function findNoun(words: readonly string[]): { readonly noun: Noun; readonly rest: readonly string[] } {
+function findNoun(words: readonly string[]): { noun: Noun; rest: readonly string[] } {
   const known = nouns.filter(({ summary }) => summary !== '');
   let path: readonly string[] = [];
   for (const word of words) {
@@ -127,7 +127,7 @@ function noField(
   { words }: Noun,
   operation: Operation | undefined,
   path: string,
-  { shown, verbs }: { readonly shown: readonly FieldRow[]; readonly verbs: readonly string[] },
+  { shown, verbs }: { shown: readonly FieldRow[]; verbs: readonly string[] },
 ): Problem {
   const what = operation === undefined ? words : operation.id.replaceAll('.', ' ');
   if (path === '')

@@ -100,7 +100,7 @@ async function exportInto(session: Session, options: Options): Promise<void> {
   const names = there === undefined || left !== undefined ? [] : readdirSync(there);
   const isForeign = names.length > 0 && !names.some((name) => name === 'content' || /\.ya?ml$/.test(name));
   if (isForeign && options.force !== true) checkExport({ isForeign, edited: [] }, options.dir);
-  const hadFile = (path: string): boolean => left?.has(path) === true;
+  const hadFile = (path: string) => left?.has(path) === true;
   const content = new ContentFolders({
     api: target.api,
     organization,

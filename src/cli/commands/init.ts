@@ -95,8 +95,8 @@ export function summarizeOrganization({
   user,
   token,
 }: {
-  organization: { readonly id: string; readonly title: string };
-  user: { readonly email?: string };
+  organization: { id: string; title: string };
+  user: { email?: string };
   token: string;
 }) {
   return { organization: organization.id, title: organization.title, administrator: user.email, token };

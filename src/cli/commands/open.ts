@@ -70,7 +70,7 @@ async function open(
   page: string | undefined,
   { changeRequest, published = false, browser }: Options,
 ): Promise<void> {
-  const show = (resource: unknown): Promise<void> =>
+  const show = (resource: unknown) =>
     openAddresses(session, [resource], { field: published ? 'published' : 'app', browser });
   if (published && (page ?? changeRequest) !== undefined)
     throw new Problem('usage', '--published cannot be used with a page or change request.', {
@@ -112,7 +112,7 @@ async function findThing(session: Session, thing: string): Promise<unknown> {
       return session.call(getCollection, { params: { collectionId } });
     },
   ];
-  const found: { readonly object: string; readonly id: string }[] = [];
+  const found: { object: string; id: string }[] = [];
   for (const find of finders) {
     const one = await orNone<(typeof found)[number]>(find());
     if (one !== undefined) found.push(one);

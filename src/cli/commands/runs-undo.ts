@@ -78,7 +78,7 @@ async function undo(session: Session, given: string | undefined, options: Option
   const { force, maxDeletes } = options;
   const plan = async (state: ManifestState): Promise<Undo> => {
     let refused: Undo | undefined;
-    const onRefused = (planned: Undo): void => void (refused = planned);
+    const onRefused = (planned: Undo) => void (refused = planned);
     const run = readRun(folder, id);
     try {
       return await planUndo({ run, api, state, table, now: clock(), force, maxDeletes, onRefused, signal });

@@ -105,7 +105,7 @@ async function findAgain(
   const { organization } = target;
   const key = '0'.repeat(64);
   const state = new ManifestState({ place: old.place, organization, key, serial: 0, resources: {} });
-  const formerId = (address: string): string | undefined => old.get(address)?.id;
+  const formerId = (address: string) => old.get(address)?.id;
   const survey = await surveyTarget(session, manifest, target, { state, concurrency, formerId });
   return rebuildState(manifest.desired, survey, old);
 }
@@ -146,7 +146,7 @@ async function print(session: Session, { rows }: RebuiltState): Promise<void> {
 }
 
 function countsOf({ rows }: RebuiltState): string {
-  const count = (status: RebuiltState['rows'][number]['status']): number =>
+  const count = (status: RebuiltState['rows'][number]['status']) =>
     rows.filter((row) => row.status === status).length;
   const more = [
     [count('missing'), 'would be created'],

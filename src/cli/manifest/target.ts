@@ -97,7 +97,7 @@ export async function planTarget(
   const survey = await surveyTarget(session, manifest, target, { state, concurrency });
   onSurvey(survey);
   let refused: PlanDocument | undefined;
-  const onRefused = (document: PlanDocument): void => void (refused = document);
+  const onRefused = (document: PlanDocument) => void (refused = document);
   try {
     return makePlan({ desired, survey, state, prune, maxDeletes, only, exclude, table, onRefused });
   } catch (error) {
@@ -139,7 +139,7 @@ export async function refuseOtherOrganization(
   session: Session,
   id: string,
   what: string,
-  details: { readonly hint: string },
+  details: { hint: string },
 ): Promise<void> {
   const { org } = session.flags;
   if (org === undefined || (await resolveOrganization(session, org)) === id) return;

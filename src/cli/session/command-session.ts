@@ -31,7 +31,7 @@ export async function runInSession(
     used: Runtime,
     own: GlobalFlags,
     onExchange?: (exchange: Exchange) => void,
-  ): Promise<{ readonly isDocument: boolean }> => {
+  ): Promise<{ isDocument: boolean }> => {
     const changes = collectChanges();
     const mayLackProfile = /^(?:login|profiles .*)$/.test(wordsOf(command));
     const session = createSession(used, own, {
@@ -83,7 +83,7 @@ export async function runInSession(
  */
 function refuseEmptyValues(command: Command): void {
   const { options, registeredArguments, args } = command;
-  const isNeeded = (placeholder: string): boolean =>
+  const isNeeded = (placeholder: string) =>
     /^(?!(?:emoji|json|markdown|name|number|query|text|titles?|url|value)$)[a-z-]+(?:\|url)?$/.test(
       placeholder,
     );

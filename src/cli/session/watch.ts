@@ -22,7 +22,7 @@ const defaultInterval = '2';
 export async function watch(
   runtime: Runtime,
   interval: string | undefined,
-  runOnce: (runtime: Runtime) => Promise<{ readonly isDocument: boolean }>,
+  runOnce: (runtime: Runtime) => Promise<{ isDocument: boolean }>,
 ): Promise<void> {
   const seconds = readSeconds(interval ?? defaultInterval, '--interval', { min: 'positive' });
   const { terminal, signal } = runtime;

@@ -85,7 +85,7 @@ export function runPath(folder: string, id: string): string {
 /** Opens a journal. The file is created with the first line, so that a run that changes nothing leaves no file. */
 export function openJournal(folder: string, head: RunHeader): JournalFile {
   hasRuns(folder);
-  let file: { readonly path: string; readonly descriptor: number } | undefined;
+  let file: { path: string; descriptor: number } | undefined;
   const open = (): number => {
     if (!hasRuns(folder)) makeFolders(folder, 0o700);
     const path = runPath(folder, head.id);

@@ -77,7 +77,7 @@ export async function readReferrers(
   kind: Kind,
   at: Located,
 ): Promise<RecordedReferrer[]> {
-  const refers = ({ refersTo, create, fetch }: Field): boolean =>
+  const refers = ({ refersTo, create, fetch }: Field) =>
     refersTo === kind.name && create !== 'only' && fetch === undefined;
   const referrers: RecordedReferrer[] = [];
   for (const other of table) {

@@ -186,7 +186,7 @@ export class UndoContext {
     field: Field,
     value: unknown,
     within: Located | undefined,
-  ): Promise<{ readonly value: unknown; readonly missing?: string }> {
+  ): Promise<{ value: unknown; missing?: string }> {
     const { refersTo } = field;
     if (refersTo === undefined) return { value };
     const target = this.kindNamed(refersTo);
@@ -224,7 +224,7 @@ export class UndoContext {
       const after = stateAfter.get(address);
       const isChangedSince = after !== undefined && !isSame(now, after);
       if (isChangedSince && (now === undefined || before === null)) continue;
-      const isNow = (name: string): boolean => kept.has(name) || (isChangedSince && !undone.has(name));
+      const isNow = (name: string) => kept.has(name) || (isChangedSince && !undone.has(name));
       const entry = before && this.#mergeEntry(before, now, kind, isNow);
       if (entry !== null && entry.id === oldId) {
         const { id: _, ...withoutId } = entry;

@@ -158,7 +158,7 @@ function takenIds(
 }
 
 function isOlder(body: Body, at: string): boolean {
-  const { createdAt } = body as { readonly createdAt?: unknown };
+  const { createdAt } = body as { createdAt?: unknown };
   return typeof createdAt === 'string' && createdAt < at;
 }
 
@@ -219,7 +219,7 @@ async function describeTranslatedSpace(
   { kind, address }: ResourceEffect,
   body: Body,
 ): Promise<void> {
-  const { result } = body as Body & { readonly result?: { readonly space: string } };
+  const { result } = body as Body & { result?: { space: string } };
   const target = kind.name === 'translation' ? result?.space : undefined;
   const space = request.table.find(({ name }) => name === 'space');
   if (target === undefined || space === undefined) return;

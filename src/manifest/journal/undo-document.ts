@@ -32,7 +32,7 @@ export async function makeUndoDocument(context: UndoContext, withPeople: boolean
     const hint = 'Change one of them by hand, then undo the run again.';
     throw new Problem('conflict', `${keys} depend on each other.`, { hint });
   }
-  const isNew = (address: string): boolean => items.has(address) && items.get(address)?.body === undefined;
+  const isNew = (address: string) => items.has(address) && items.get(address)?.body === undefined;
   const waitsOf = ({ key, address, lock = [] }: Step): string[] =>
     key === address
       ? [
@@ -66,7 +66,7 @@ export async function makeUndoDocument(context: UndoContext, withPeople: boolean
 /** Describes the resources of an undo in the form that planning gets from a manifest and a survey. */
 async function describeScopes(
   context: UndoContext,
-): Promise<{ readonly desired: DesiredScopes; readonly survey: SurveyedScopes }> {
+): Promise<{ desired: DesiredScopes; survey: SurveyedScopes }> {
   const { items, live, holders, request } = context;
   const bodyOf = (address: string): Body | undefined => items.get(address)?.body;
   const resources = [...items.values()].map(toDesired);

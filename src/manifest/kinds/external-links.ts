@@ -169,7 +169,7 @@ async function placeLinks(
     );
     // Sections and groups keep their order. The links after each of them are sorted.
     const followers = new Map<string | undefined, LinkBody[]>();
-    const follow = (anchor: LevelItem | undefined, link: LinkBody): void =>
+    const follow = (anchor: LevelItem | undefined, link: LinkBody) =>
       void getOrInsert(followers, anchor?.id, () => []).push(link);
     for (const [index, item] of level.entries()) {
       if (item.object !== 'site-external-link') continue;
@@ -177,7 +177,7 @@ async function placeLinks(
       const { after } = stated ?? {};
       follow(after === undefined ? anchorAt(level, index) : anchorNamed(structure, level, after, item), item);
     }
-    const rankOf = ({ id }: LinkBody): number => ranks.get(id)?.index ?? ranks.size;
+    const rankOf = ({ id }: LinkBody) => ranks.get(id)?.index ?? ranks.size;
     const linksAfter = (anchor: LevelItem | undefined): LinkBody[] =>
       (followers.get(anchor?.id) ?? []).toSorted((a, b) => rankOf(a) - rankOf(b));
     const order: LevelItem[] = linksAfter(undefined);
@@ -231,7 +231,7 @@ function pointerTo({ object: type, id }: LevelItem) {
 function toStated(structure: Structure, wanted: readonly StatedLink[] | undefined): StatedLink[] {
   const statedBy = new Map<LinkBody, StatedLink>();
   for (const [stated, live] of matchLinks(wanted ?? [], structure)) statedBy.set(live, stated);
-  const found: { readonly link: LinkBody; readonly stated: StatedLink; readonly follows: string }[] = [];
+  const found: { link: LinkBody; stated: StatedLink; follows: string }[] = [];
   for (const [part, level] of structure.levels)
     for (const [index, link] of level.entries()) {
       if (link.object !== 'site-external-link') continue;
@@ -246,8 +246,7 @@ function toStated(structure: Structure, wanted: readonly StatedLink[] | undefine
       found.push({ link, stated, follows: `${part} ${anchor?.id}` });
     }
   const ranks = new Map((wanted ?? []).map((stated, index) => [stated, index]));
-  const rankOf = ({ link }: { link: LinkBody }): number =>
-    ranks.get(statedBy.get(link) as StatedLink) ?? ranks.size;
+  const rankOf = ({ link }: { link: LinkBody }) => ranks.get(statedBy.get(link) as StatedLink) ?? ranks.size;
   const sorted = found.toSorted((a, b) => rankOf(a) - rankOf(b));
   const live = groupBy(found, ({ follows }) => follows);
   // Only the order of links after the same section matters.
@@ -268,7 +267,7 @@ function matchLinks(wanted: readonly StatedLink[], structure: Structure): Map<St
     const level = structure.levels.get(link.sectionGroup ?? '') ?? [];
     return anchorAt(level, level.indexOf(link));
   };
-  const isSamePlace = (stated: StatedLink, link: LinkBody): boolean =>
+  const isSamePlace = (stated: StatedLink, link: LinkBody) =>
     stated.after === pathOf(anchorOf(link), stated.after);
   for (const [withPlace, ...names] of [
     [true, 'title', 'url'],

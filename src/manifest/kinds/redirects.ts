@@ -131,7 +131,7 @@ export const redirectsCall: Call = {
       const destination = await toDestination(redirect, structure, pages);
       items.push({ source, intent: intentOf(draft), permanent, captureWildcard, destination });
     }
-    const refused: { readonly source: string; readonly error: string }[] = [];
+    const refused: { source: string; error: string }[] = [];
     for (const part of chunk(items, maxBatch)) {
       const { results } = await callFor(backend, upsertSiteRedirects, site, { redirects: part });
       for (const { status, source, error } of results)
@@ -154,7 +154,7 @@ export const redirectsCall: Call = {
 
 /** Removes the sections and spaces that the run will delete, so that no redirect leads to them. */
 function withoutLeaving(structure: Structure, { leaving }: Backend): Structure {
-  const stays = ({ id }: Body): boolean => leaving?.has(id) !== true;
+  const stays = ({ id }: Body) => leaving?.has(id) !== true;
   const sections = structure.sections
     .filter(stays)
     .map((section) => ({ ...section, siteSpaces: section.siteSpaces.filter(stays) }));
@@ -304,7 +304,7 @@ export function faultOfRedirect({
   space,
   path,
   captureWildcard,
-}: StatedRedirect): { readonly message: string; readonly field?: string } | undefined {
+}: StatedRedirect): { message: string; field?: string } | undefined {
   if (!sourcePattern.test(source))
     return {
       field: 'source',

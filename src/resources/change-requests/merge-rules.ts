@@ -139,8 +139,7 @@ async function unmetRequirement(
   others: readonly ReviewRow[],
 ): Promise<string | undefined> {
   const approved = (user: string) => verdicts.get(user)?.status === 'approved';
-  const joinMembers = (ids: readonly string[], word: string): Promise<string> =>
-    joinNames(tx, ids, word, organization.id);
+  const joinMembers = (ids: readonly string[], word: string) => joinNames(tx, ids, word, organization.id);
   switch (rule) {
     case 'require_specific_reviewers': {
       const waiting = named.filter((user) => !approved(user));

@@ -93,7 +93,7 @@ async function getReadable(
 /** Maps the name of each content reference to the address that replaces it in links. */
 async function resolveReferences(
   context: TemplateContext,
-  references: Readonly<Record<string, { readonly kind: string }>>,
+  references: Readonly<Record<string, { kind: string }>>,
   draft: Draft,
   space: SpaceRow,
 ): Promise<Map<string, string>> {
@@ -116,7 +116,7 @@ async function resolveReferences(
 
 async function addressOf(
   context: TemplateContext,
-  ref: { readonly kind: string; readonly id: string; readonly space: unknown },
+  ref: { kind: string; id: string; space: unknown },
   draft: Draft,
   space: SpaceRow,
 ): Promise<string> {

@@ -116,7 +116,7 @@ export async function shapeAllPages(
   content: ContentSource,
   entries: readonly Entry[],
   { metadata, texts, computed }: PagesQuery,
-): Promise<{ readonly pages: PageBody[]; readonly flags: PageFlags }> {
+): Promise<{ pages: PageBody[]; flags: PageFlags }> {
   const { roots, byId } = buildTree(entries.filter((entry) => entry.kind === 'page'));
   const text = texts === false ? 'none' : 'markdown';
   const flags = { metadata, text, references: new ReferenceResolver(content, entries), computed } as const;
@@ -143,7 +143,7 @@ export function checkTextSize(nodes: Iterable<PageNode>, flags: PageFlags): void
 export function shapeFile(
   content: ContentSource,
   file: FileEntry,
-  flags: { readonly metadata?: boolean | undefined },
+  flags: { metadata?: boolean | undefined },
 ): Static<typeof File> {
   return {
     id: file.id,

@@ -16,10 +16,7 @@ export function claimId(hostname: string, organization: string): string {
 }
 
 /** Returns the TXT record with which the owner of a hostname allows an organization to use it. */
-export function proofRecord(
-  hostname: string,
-  organization: string,
-): { readonly name: string; readonly value: string } {
+export function proofRecord(hostname: string, organization: string): { name: string; value: string } {
   return { name: `_docsctl.${hostname}`, value: `docsctl-organization=${organization}` };
 }
 

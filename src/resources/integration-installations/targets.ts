@@ -102,7 +102,7 @@ function notInstalled<R extends TargetInstallation>(
 ): Problem {
   const coversAll = installation[`${kind}Selection`] === 'all';
   const fault = coversAll ? 'has no settings of its own on' : 'is not installed on';
-  const command = (words: string): string =>
+  const command = (words: string) =>
     `\`docsctl integrations installations ${words} --integration ${integration.id}`;
   return new Problem('not-found', `The integration "${integration.id}" ${fault} the ${kind} "${id}".`, {
     hint:
@@ -116,7 +116,7 @@ function notInstalled<R extends TargetInstallation>(
 
 async function recordSetup<R extends TargetInstallation>(
   context: TargetContext<R>,
-  change: { readonly status: string; readonly previous?: object },
+  change: { status: string; previous?: object },
 ): Promise<void> {
   const { integration, installation, kind, id } = context;
   await recordEvent(context, integration, installation, {

@@ -25,7 +25,7 @@ function declaredSettings(
   configurations: IntegrationRow['configurations'],
   level: InstallationLevel,
 ): DeclaredSettings | undefined {
-  const declared = configurations[level] as DeclaredSettings | { readonly componentId: string } | undefined;
+  const declared = configurations[level] as DeclaredSettings | { componentId: string } | undefined;
   return declared !== undefined && 'properties' in declared ? declared : undefined;
 }
 

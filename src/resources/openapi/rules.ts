@@ -118,7 +118,7 @@ export async function versionFile(
 export async function versionText(
   tx: ReadTransaction,
   { text: hash }: SpecVersionRow,
-): Promise<{ readonly text: string; readonly format: 'json' | 'yaml' }> {
+): Promise<{ text: string; format: 'json' | 'yaml' }> {
   const text = await readBlob(tx, hash);
   return { text, format: /^\s*\{/.test(text) && isJsonText(text) ? 'json' : 'yaml' };
 }

@@ -83,7 +83,7 @@ export type SignInOutcome =
 export async function finishSignIn(
   core: SignInCore,
   providerId: string,
-  answer: { readonly response: string; readonly relayState: string },
+  answer: { response: string; relayState: string },
   from?: CallSource,
 ): Promise<SignInOutcome> {
   const time = core.clock();

@@ -49,7 +49,7 @@ export function redirectFrom(
  */
 export async function insertRedirect(
   context: RedirectContext,
-  fields: RedirectFields & { readonly source: string; readonly destination: InputDestination },
+  fields: RedirectFields & { source: string; destination: InputDestination },
 ): Promise<SiteRedirectRow> {
   const { tx, site, now } = context;
   const row: SiteRedirectRow = {
@@ -101,7 +101,7 @@ export async function changeRedirect(
 /** Returns the URL to which a path is redirected; undefined if the destination no longer exists. */
 export async function resolveTarget(
   view: ReadTransaction,
-  context: Pick<RedirectContext, 'site'> & { readonly address: string },
+  context: Pick<RedirectContext, 'site'> & { address: string },
   row: SiteRedirectRow,
   path: string,
 ): Promise<string | undefined> {

@@ -22,7 +22,7 @@ export type SiteSpaceContext = Pick<RequestContext, 'newId' | 'now'> & { readonl
  * @throws Problem(not-found); Problem(forbidden) if the caller's role on the space is too low
  */
 export async function spaceOf(
-  context: ResourceScope & { readonly tx: ReadTransaction },
+  context: ResourceScope & { tx: ReadTransaction },
   id: string,
   level: 'read' | 'admin' = 'admin',
 ): Promise<SpaceRow> {
@@ -54,7 +54,7 @@ export function siteSpaceOf(view: ReadTransaction, site: string, id: string): Pr
  * @throws Problem(not-found)
  */
 export async function visibleSiteSpaceOf(
-  context: Subject & { readonly tx: ReadTransaction; readonly site: SiteRow },
+  context: Subject & { tx: ReadTransaction; site: SiteRow },
   id: string,
 ): Promise<SiteSpaceRow> {
   const row = await siteSpaceOf(context.tx, context.site.id, id);
@@ -91,7 +91,7 @@ export async function checkSpaceNotUsed(
  * @throws Problem(conflict)
  */
 export async function checkPathFree(
-  context: Subject & { readonly tx: ReadTransaction },
+  context: Subject & { tx: ReadTransaction },
   row: SiteSpaceRow,
   path: string,
 ): Promise<void> {

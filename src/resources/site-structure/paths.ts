@@ -50,10 +50,7 @@ export function checkPathAllowed(path: string): void {
 }
 
 /** Finds the item at a path. Readers may write paths in other capitals, so capitals do not count. */
-export function findByPath<T extends { readonly path: string }>(
-  items: readonly T[],
-  path: string,
-): T | undefined {
+export function findByPath<T extends { path: string }>(items: readonly T[], path: string): T | undefined {
   return items.find((item) => item.path.toLowerCase() === path.toLowerCase());
 }
 

@@ -10,7 +10,7 @@ import { teamMembers, teams, type TeamMemberRow, type TeamRow, teamMemberId } fr
  * @throws Problem(not-found), Problem(forbidden) if the caller may not see or manage it
  */
 export async function requireTeam(
-  viewer: TeamViewer & { readonly organization: OrganizationRow },
+  viewer: TeamViewer & { organization: OrganizationRow },
   id: string,
   need: 'view' | 'admin',
 ): Promise<TeamRow> {

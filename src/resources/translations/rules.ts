@@ -17,7 +17,7 @@ const jobKind = 'translation';
  * @throws Problem(not-found)
  */
 export async function translationOf(
-  context: ResourceScope & { readonly tx: ReadTransaction },
+  context: ResourceScope & { tx: ReadTransaction },
   id: string,
 ): Promise<TranslationRow> {
   const { tx, organization } = context;

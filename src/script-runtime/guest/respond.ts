@@ -45,7 +45,7 @@ export function createResponder<Message>(): Responder<Message> {
     respond(request, waitUntil) {
       if (handler !== undefined)
         return handler(request, {}, { waitUntil, passThroughOnException: () => undefined });
-      let given: { readonly answer: unknown } | undefined;
+      let given: { answer: unknown } | undefined;
       const event: FetchEvent<Message> = {
         type: 'fetch',
         request,

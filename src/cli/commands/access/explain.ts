@@ -89,7 +89,7 @@ async function findContent(
   organizationId: string,
   name: string,
   wanted: ContentType | undefined,
-): Promise<{ readonly type: ContentType; readonly id: string }> {
+): Promise<{ type: ContentType; id: string }> {
   const prefixes = { space: 'spc_', collection: 'col_', site: 'site_' };
   const byId = wanted ?? types.find((type) => name.startsWith(prefixes[type]));
   if (byId !== undefined)

@@ -25,7 +25,7 @@ export async function requireChangeRequest(
   session: Session,
   { space, changeRequest }: NamedChangeRequest,
   example: string,
-): Promise<{ readonly spaceId: string; readonly changeRequestId: string }> {
+): Promise<{ spaceId: string; changeRequestId: string }> {
   const hint = `Name it, for example \`${example}\`.`;
   const spaceId = await requireParam(session, ['spaceId', space], { hint });
   const changeRequestId = await requireParam(session, ['changeRequestId', changeRequest], {

@@ -56,6 +56,6 @@ export async function openPreview(session: Session, options: MappedOptions): Pro
 }
 
 function rowOf(conversation: unknown): object {
-  const { parts, ...rest } = conversation as { readonly parts: readonly { readonly body: string }[] };
+  const { parts, ...rest } = conversation as { parts: readonly { body: string }[] };
   return { ...rest, messages: parts.length, text: parts[0]?.body };
 }

@@ -92,7 +92,7 @@ async function compareVersions(session: Session, slug: string, options: Options)
     await session.print({ from: before.source, to: after.source, breaking, changes });
   else {
     const [earlier, later] = [describe(before), describe(after)];
-    const emptyNote = async (): Promise<string> => `${earlier} and ${later} do not differ.`;
+    const emptyNote = async () => `${earlier} and ${later} do not differ.`;
     await session.printAll(changes, { columns, noun: 'changes', emptyNote });
     if (wantsTable(session) && changes.length > 0)
       session.note(`${earlier} → ${later}: ${plural(changes.length, 'change')}, ${breaking} breaking.`);
@@ -117,7 +117,7 @@ async function chooseSides(
   session: Session,
   slug: string,
   { from, to }: Options,
-): Promise<{ readonly from: Version | string; readonly to: Version | string }> {
+): Promise<{ from: Version | string; to: Version | string }> {
   if (from === '-' && to === '-')
     throw new Problem('usage', 'Only one of --from and --to can be standard input.');
   if (from !== undefined && isFile(from) && to !== undefined && isFile(to)) return { from, to };

@@ -30,7 +30,7 @@ const columns = ['title', 'version', 'format', 'operations', 'webhooks', 'schema
 async function validate(
   session: Session,
   files: readonly string[],
-  { root }: { readonly root?: string },
+  { root }: { root?: string },
 ): Promise<void> {
   const valid: object[] = [];
   const violations: Violation[] = [];

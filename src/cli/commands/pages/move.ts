@@ -82,7 +82,7 @@ async function movePages(
 async function moveToSpace(
   session: Session,
   given: readonly (string | undefined)[],
-  options: TransferOptions & { readonly toSpace: string },
+  options: TransferOptions & { toSpace: string },
 ): Promise<void> {
   const { under, before, after, top, toSpace, changeRequest, redirects } = options;
   if (changeRequest !== undefined)

@@ -54,7 +54,7 @@ async function compareRevisions(
   options: Options,
 ): Promise<void> {
   const spaceId = await requireParam(session, ['spaceId', options.space], { hint });
-  const revisionOf = (word: string | undefined): Promise<string> =>
+  const revisionOf = (word: string | undefined) =>
     requireParam(session, ['revisionId', word], { params: { spaceId }, operationId: 'revisions.get', hint });
   const from = await revisionOf(given);
   const to = other === undefined ? undefined : await revisionOf(other);

@@ -84,7 +84,7 @@ async function restoreRevision(session: Session, given: string | undefined, opti
 /** Returns the names of the pages, files and texts that differ between a revision and the content that it would replace. */
 async function listDifferences(
   session: Session,
-  place: { readonly spaceId: string; readonly changeRequestId?: string },
+  place: { spaceId: string; changeRequestId?: string },
   revisionId: string,
 ): Promise<string[]> {
   const api = await session.api();

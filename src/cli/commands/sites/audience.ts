@@ -151,7 +151,7 @@ async function draw(
   visitors: readonly Visitor[],
   rows: readonly ItemAudience[],
 ): Promise<void> {
-  const groups: { readonly names: string[]; readonly visitor: number; readonly view: string }[] = [];
+  const groups: { names: string[]; visitor: number; view: string }[] = [];
   for (const [visitor, { name, source, admitted }] of visitors.entries()) {
     const view = `${admitted} ${viewOf(rows, visitor)}`;
     const same = source === 'generated' ? groups.find((group) => group.view === view) : undefined;

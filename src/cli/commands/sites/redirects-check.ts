@@ -36,7 +36,7 @@ export const define: DefineCommand = (command, inSession) => {
 async function check(
   session: Session,
   given: string | undefined,
-  { site }: { readonly site?: string },
+  { site }: { site?: string },
 ): Promise<void> {
   const params = await resolveSite(session, given ?? site);
   const { findings, redirects } = await findRedirectProblems(session, params);
@@ -55,7 +55,7 @@ async function check(
 export async function findRedirectProblems(
   session: Session,
   params: { organizationId: string; siteId: string },
-): Promise<{ readonly findings: readonly RedirectFinding[]; readonly redirects: number }> {
+): Promise<{ findings: readonly RedirectFinding[]; redirects: number }> {
   const { organizationId, siteId } = params;
   const site = await session.call(getSite, { params });
   const organization = await session.call(getOrganization, { params: { organizationId } });

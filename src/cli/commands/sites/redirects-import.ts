@@ -95,7 +95,7 @@ async function importRedirects(
   });
   const refused = listed.filter(({ status }) => status === 'error');
   for (const one of results) if (one.unused === true) noteUnused(session, one);
-  const count = (status: string): number => listed.filter((one) => one.status === status).length;
+  const count = (status: string) => listed.filter((one) => one.status === status).length;
   session.note(`${count('created')} created, ${count('updated')} replaced, ${refused.length} refused.`);
   if (refused.length > 0)
     throw new Problem(
@@ -120,7 +120,7 @@ interface Row {
 async function readRows(session: Session, file: string): Promise<Row[]> {
   const text = await readText(session, file);
   const name = nameInput(file);
-  const wrong: { readonly path: string; readonly message: string }[] = [];
+  const wrong: { path: string; message: string }[] = [];
   const rows: Row[] = [];
   const seen = new Map<string, number>();
   const chunks = (async function* () {
@@ -132,7 +132,7 @@ async function readRows(session: Session, file: string): Promise<Row[]> {
     onColumns: (given) => checkColumns(name, given),
   }))
     for (const { line, value, problem } of records) {
-      const fault = (message: string): void => void wrong.push({ path: `${name}:${line}`, message });
+      const fault = (message: string) => void wrong.push({ path: `${name}:${line}`, message });
       if (problem !== undefined) {
         fault(problem);
         continue;
@@ -194,7 +194,7 @@ function readRow(cells: Readonly<Record<string, string>>, fault: (message: strin
  */
 async function toItems(
   session: Session,
-  params: { readonly organizationId: string; readonly siteId: string },
+  params: { organizationId: string; siteId: string },
   rows: readonly Row[],
   file: string,
 ): Promise<Item[]> {
@@ -205,7 +205,7 @@ async function toItems(
     return getOrInsert(known, key, () => resolveName(session, field, name, params));
   };
   const items: Item[] = [];
-  const wrong: { readonly path: string; readonly message: string }[] = [];
+  const wrong: { path: string; message: string }[] = [];
   for (const { line, redirect } of rows) {
     const { source, draft, permanent = false, captureWildcard = false, section, space } = redirect;
     try {
@@ -236,7 +236,7 @@ async function toItems(
 
 function refuseIfWrong(
   file: string,
-  violations: readonly { readonly path: string; readonly message: string }[],
+  violations: readonly { path: string; message: string }[],
   hint: string,
 ): void {
   if (violations.length === 0) return;

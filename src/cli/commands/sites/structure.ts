@@ -44,7 +44,7 @@ export function addSiteArgument(command: Command): Command {
 
 export const define: DefineCommand = (command, inSession) => {
   addSiteArgument(command).action(
-    inSession(async (session, given: string | undefined, options: { readonly site?: string }) => {
+    inSession(async (session, given: string | undefined, options: { site?: string }) => {
       const site = given ?? options.site;
       const params = await resolveSite(session, site);
       const body = await session.call(getSiteStructure, { params });
@@ -73,7 +73,7 @@ export async function drawStructure(
 export async function resolveSite(
   session: Session,
   given: string | undefined,
-): Promise<{ readonly organizationId: string; readonly siteId: string }> {
+): Promise<{ organizationId: string; siteId: string }> {
   const organizationId = await resolveOrganization(session);
   const siteId = await requireParam(session, ['siteId', given ?? session.settings.site?.value], {
     params: { organizationId },

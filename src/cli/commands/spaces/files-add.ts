@@ -158,7 +158,7 @@ async function readUploads(
 /** @throws Problem(conflict) for a name that the space, or another of the uploads, has already */
 function refuseSameNames(
   uploads: readonly Upload[],
-  existing: readonly { readonly id: string; readonly name: string }[],
+  existing: readonly { id: string; name: string }[],
   replaces: string | undefined,
 ): void {
   for (const [index, { name }] of uploads.entries()) {

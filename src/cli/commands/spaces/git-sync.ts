@@ -136,7 +136,7 @@ async function addressOf(session: Session, repository: string): Promise<string> 
 /** Returns the repository of the last run if credentials can be sent to it. */
 async function readTarget(
   session: Session,
-  params: { readonly spaceId: string },
+  params: { spaceId: string },
 ): Promise<{ url?: string; ref?: string; repoProjectDirectory?: string }> {
   const {
     repository = '',
@@ -167,7 +167,7 @@ function withCredentials({ runtime }: Session, text: string): string {
   return url.href;
 }
 
-async function waitForRun(session: Session, params: { readonly spaceId: string }, id: string): Promise<Run> {
+async function waitForRun(session: Session, params: { spaceId: string }, id: string): Promise<Run> {
   const api = await session.api();
   const find = async (signal: AbortSignal): Promise<Run | undefined> => {
     const { items } = await api.call(listGitRuns, { params, query: { limit: 1000 } }, { signal });

@@ -226,7 +226,7 @@ async function collectLinks(
 async function countNewlyBroken(
   { changeRequest }: ContentSource,
   index: LinkIndex,
-  of: { readonly anchors: boolean; readonly page?: LinkTargetId },
+  of: { anchors: boolean; page?: LinkTargetId },
 ): Promise<{ changeRequest?: number }> {
   return changeRequest === undefined ? {} : { changeRequest: await index.newlyBroken(of) };
 }
