@@ -86,9 +86,7 @@ function sumByCommunity(points: readonly ClusteredPoint[]): Map<number, Communit
   );
 }
 
-/**
- * Returns the community with the most similar center. The center of the point's own community is computed without it.
- */
+/** Returns the community with the most similar center. The center of the point's own community is computed without it. */
 function mostSimilarCommunity(
   { vector, size, community: own }: ClusteredPoint,
   sums: ReadonlyMap<number, CommunitySum>,

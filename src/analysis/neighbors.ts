@@ -58,9 +58,7 @@ export function findNearest<T>(
   return best;
 }
 
-/**
- * Adds to each item its `max` most similar others with a similarity above 0, best first. Awaits `pause` now and then.
- */
+/** Adds to each item its `max` most similar others with a similarity above 0, best first. Awaits `pause` now and then. */
 export async function findNeighbors<T extends Embedded>(
   items: readonly T[],
   max: number,

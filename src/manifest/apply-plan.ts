@@ -160,11 +160,7 @@ function hasWork({ action, states, drops = [], lock = [] }: Step): boolean {
   return action !== 'none' || states !== undefined || drops.length > 0 || lock.length > 0;
 }
 
-/**
- * Refuses a plan that was made for another organization or another version of the state.
- *
- * @throws Problem(precondition-failed)
- */
+/** Refuses a plan that was made for another organization or another version of the state. @throws Problem(precondition-failed) */
 export function refuseStalePlan(document: PlanDocument, api: Api, state: ManifestState): void {
   const { place, organization, lock } = document;
   if (place !== api.place || organization !== state.organization || place !== state.place)

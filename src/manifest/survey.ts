@@ -110,10 +110,7 @@ export class Survey {
     this.#namedByIds = kindsNamedByIds(request.desired);
   }
 
-  /**
-   * @throws Problem(invalid-input) for people who are not members, and blocks and lookups that do not match one
-   * resource
-   */
+  /** @throws Problem(invalid-input) for people who are not members, and blocks and lookups that do not match one resource */
   async read(): Promise<void> {
     const { desired } = this.#request;
     this.#expectPeople();

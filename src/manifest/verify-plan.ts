@@ -223,10 +223,7 @@ function findOwnershipFault(
     : 'its protection differs between the plan and the state file';
 }
 
-/**
- * Refuses to delete protected resources.
- * @throws Problem(guard-refused)
- */
+/** Refuses to delete protected resources. @throws Problem(guard-refused) */
 function refuseProtected(steps: readonly Step[], state: ManifestState): void {
   const deleted = steps.filter(({ action }) => action === 'delete');
   const lost = new Set(deleted.flatMap(({ address, drops = [] }) => [address, ...drops]));

@@ -201,11 +201,7 @@ export class ScriptContext {
     return this.#vm.newArrayBuffer(buffer.slice(byteOffset, byteOffset + byteLength));
   }
 
-  /**
-   * `size` is the approximate number of bytes.
-   *
-   * @throws Error for more than `maxSize`
-   */
+  /** `size` is the approximate number of bytes. @throws Error for more than `maxSize` */
   #readArguments(
     [input, bytes]: QuickJSHandle[],
     maxSize = Infinity,

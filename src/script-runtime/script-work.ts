@@ -68,11 +68,7 @@ export class ScriptWork {
     else this.#logs.push({ timestamp, level: levels.includes(said) ? said : 'info', message });
   }
 
-  /**
-   * Sends a request of the script. A failure becomes a line of the trace.
-   *
-   * @throws Error with the message for the script
-   */
+  /** Sends a request of the script. A failure becomes a line of the trace. @throws Error with the message for the script */
   async fetch(request: FetchRequest): Promise<FetchAnswer> {
     try {
       const { requests } = this.#permissions.limits;

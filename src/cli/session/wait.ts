@@ -17,10 +17,7 @@ interface JobCounts {
   readonly held: readonly string[];
 }
 
-/**
- * Runs due jobs with a progress line, and notes failures.
- * @throws Problem(interrupted) when the signal aborts
- */
+/** Runs due jobs with a progress line, and notes failures. @throws Problem(interrupted) when the signal aborts */
 export async function runJobs(
   session: Session,
   filter: Omit<WorkRequest, 'signal' | 'onEvent'>,

@@ -37,10 +37,7 @@ export function isRunId(id: string): boolean {
   return /^\d{8}T\d{9}Z-[0-9a-f]{6}$/.test(id);
 }
 
-/**
- * Completes an ID from its last six digits. Other texts are returned unchanged.
- * @throws Problem(ambiguous)
- */
+/** Completes an ID from its last six digits. Other texts are returned unchanged. @throws Problem(ambiguous) */
 export function wholeRunId(folder: string, given: string): string {
   if (!/^[0-9a-f]{6}$/.test(given)) return given;
   const found = listRunIds(folder).filter((id) => id.endsWith(`-${given}`));

@@ -14,10 +14,7 @@ import { referencesIn, withIds } from '../value.ts';
 import type { RecordedOrder } from './journal-lines.ts';
 import type { UndoContext, UndoItem } from './undo-context.ts';
 
-/**
- * Returns the plan of an undo.
- * @throws Problem(conflict) if steps wait for each other
- */
+/** Returns the plan of an undo. @throws Problem(conflict) if steps wait for each other */
 export async function makeUndoDocument(context: UndoContext, withPeople: boolean): Promise<PlanDocument> {
   const { items, stateSteps, deletes, request } = context;
   const { state, table, api } = request;

@@ -31,10 +31,7 @@ export interface Manifest {
   readonly foldersOf: (at: SourceLocation) => Folders;
 }
 
-/**
- * Reads a manifest with all its includes.
- * @throws Problem(invalid-input) with all faults and their locations
- */
+/** Reads a manifest with all its includes. @throws Problem(invalid-input) with all faults and their locations */
 export async function readManifest(request: ManifestRequest): Promise<Manifest> {
   const { sources, cwd, env, vars, readStdin } = request;
   const faults = new Faults();

@@ -68,11 +68,7 @@ export async function checkMergeRules(context: MergeRuleContext, resolutions: Re
     );
 }
 
-/**
- * Checks that the content of a space may change without a change request.
- *
- * @throws Problem(conflict) if merge rules apply
- */
+/** Checks that the content of a space may change without a change request. @throws Problem(conflict) if merge rules apply */
 export function checkNeedsNoRequest(context: Omit<MergeRuleContext, 'tx' | 'changeRequest'>): void {
   if (rulesFor(context).some(({ rule }) => rule !== 'allow_bypass'))
     throw new Problem(

@@ -75,11 +75,7 @@ export async function applyTemplate(
   return editRevision(tx, context, { base, space: space.id, changes: draft.changes });
 }
 
-/**
- * Returns a space that the caller may read in the organization of another space.
- *
- * @throws Problem(not-found)
- */
+/** Returns a space that the caller may read in the organization of another space. @throws Problem(not-found) */
 async function getReadable(
   context: TemplateContext,
   id: string,

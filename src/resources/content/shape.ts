@@ -107,11 +107,7 @@ export async function shapePages(
   return pages;
 }
 
-/**
- * Returns all pages of a content in the form of the API, and the flags that were used.
- *
- * @throws Problem(too-large)
- */
+/** Returns all pages of a content in the form of the API, and the flags that were used. @throws Problem(too-large) */
 export async function shapeAllPages(
   content: ContentSource,
   entries: readonly Entry[],
@@ -124,11 +120,7 @@ export async function shapeAllPages(
   return { pages: await shapePages(content, roots, flags), flags };
 }
 
-/**
- * Checks that the texts of pages fit into one response.
- *
- * @throws Problem(too-large)
- */
+/** Checks that the texts of pages fit into one response. @throws Problem(too-large) */
 export function checkTextSize(nodes: Iterable<PageNode>, flags: PageFlags): void {
   if (flags.text === 'none') return;
   let size = 0;

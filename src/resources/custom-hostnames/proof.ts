@@ -39,11 +39,7 @@ export async function trustsHostnames(
   return statedTrust(env) ?? (await view.scan(organizations, '', 2)).length < 2;
 }
 
-/**
- * Returns the value of DOCSCTL_TRUST_HOSTNAMES.
- *
- * @throws Problem(invalid-input) for a value other than yes or no
- */
+/** Returns the value of DOCSCTL_TRUST_HOSTNAMES. @throws Problem(invalid-input) for a value other than yes or no */
 export function statedTrust(env: Readonly<Record<string, string | undefined>>): boolean | undefined {
   const stated = env[variable] ?? '';
   if (stated === '') return undefined;

@@ -62,11 +62,7 @@ export const updateGlossary: Handler<typeof contract.updateGlossary> = async (co
   await requestRunsWithTerms(tx, now, organization.id, changed);
 };
 
-/**
- * Returns an entry of the glossary of an organization.
- *
- * @throws Problem(not-found)
- */
+/** Returns an entry of the glossary of an organization. @throws Problem(not-found) */
 function entryOf(view: ReadTransaction, organization: string, id: string): Promise<GlossaryEntryRow> {
   return getOwned(view, glossaryEntries, id, { organization }, 'glossary entry');
 }

@@ -25,11 +25,7 @@ interface ReadTarget<R extends TargetInstallation> {
 }
 type TargetContext<R extends TargetInstallation> = ReadTarget<R> & ChangeContext;
 
-/**
- * Installs an integration on a space or site.
- *
- * @throws Problem(conflict) if it is already installed
- */
+/** Installs an integration on a space or site. @throws Problem(conflict) if it is already installed */
 export async function addTarget<R extends TargetInstallation>(context: TargetContext<R>): Promise<R> {
   const { tx, integration, installation, kind, id, table, now } = context;
   const rowId = targetInstallationId(installation.id, id);

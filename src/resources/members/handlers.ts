@@ -162,11 +162,7 @@ export const inviteMembers: Handler<typeof contract.inviteMembers> = async (cont
   return { users: added, invited: added.length };
 };
 
-/**
- * Finds a member that the caller may see.
- *
- * @throws Problem(forbidden) if a guest asks for another member, Problem(not-found)
- */
+/** Finds a member that the caller may see. @throws Problem(forbidden) if a guest asks for another member, Problem(not-found) */
 async function requireVisibleMember(
   { tx, organization, role, memberRole, caller }: Context<typeof contract.getMember>,
   user: string,

@@ -31,11 +31,7 @@ export async function specOf(
   return row;
 }
 
-/**
- * Checks the slug of a new specification, because a path parameter may contain any text.
- *
- * @throws Problem(invalid-input)
- */
+/** Checks the slug of a new specification, because a path parameter may contain any text. @throws Problem(invalid-input) */
 export function checkSlug(slug: string): void {
   if (violationsOf(Slug, slug, '').length > 0)
     throw invalid(

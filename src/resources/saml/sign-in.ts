@@ -231,11 +231,7 @@ async function readReadyProvider(
   return { row, organization, provider, service: serviceUrls((path) => core.publicUrl + path, id) };
 }
 
-/**
- * Marks an assertion and its request as used.
- *
- * @throws Problem(forbidden) if one of them was used before
- */
+/** Marks an assertion and its request as used. @throws Problem(forbidden) if one of them was used before */
 async function markUsed(
   tx: WriteTransaction,
   core: SignInCore,

@@ -23,11 +23,7 @@ export interface RedirectFields {
   readonly destination?: InputDestination;
 }
 
-/**
- * Returns a redirect of a site.
- *
- * @throws Problem(not-found)
- */
+/** Returns a redirect of a site. @throws Problem(not-found) */
 export function redirectOf(view: ReadTransaction, site: string, id: string): Promise<SiteRedirectRow> {
   return getOwned(view, siteRedirects, id, { site }, 'redirect');
 }
@@ -42,11 +38,7 @@ export function redirectFrom(
   return findOne(view, siteRedirects, 'byKey', [site, state, patternOf(source).key]);
 }
 
-/**
- * Adds a redirect.
- *
- * @throws Problem(invalid-input), Problem(conflict) if its source already has a redirect
- */
+/** Adds a redirect. @throws Problem(invalid-input), Problem(conflict) if its source already has a redirect */
 export async function insertRedirect(
   context: RedirectContext,
   fields: RedirectFields & { source: string; destination: InputDestination },
@@ -111,11 +103,7 @@ export async function resolveTarget(
     : appendPath(target, decodedCapture(row, path));
 }
 
-/**
- * Checks that visitors can request a path and would be redirected.
- *
- * @throws Problem(invalid-input)
- */
+/** Checks that visitors can request a path and would be redirected. @throws Problem(invalid-input) */
 async function checkSource({ tx, site }: RedirectContext, source: string): Promise<void> {
   if (/\/(?:\.|%2e){1,2}(?:\/|$)/i.test(source))
     throw invalid(

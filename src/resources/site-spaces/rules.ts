@@ -39,20 +39,12 @@ export async function spaceOf(
   return space;
 }
 
-/**
- * Returns a site space of a site.
- *
- * @throws Problem(not-found)
- */
+/** Returns a site space of a site. @throws Problem(not-found) */
 export function siteSpaceOf(view: ReadTransaction, site: string, id: string): Promise<SiteSpaceRow> {
   return getOwned(view, siteSpaces, id, { site }, 'site space');
 }
 
-/**
- * Returns a site space of a site if the caller can open its space.
- *
- * @throws Problem(not-found)
- */
+/** Returns a site space of a site if the caller can open its space. @throws Problem(not-found) */
 export async function visibleSiteSpaceOf(
   context: Subject & { tx: ReadTransaction; site: SiteRow },
   id: string,
@@ -62,11 +54,7 @@ export async function visibleSiteSpaceOf(
   throw notFound('site space', id);
 }
 
-/**
- * Checks that a section, or the root for null, does not contain a space yet.
- *
- * @throws Problem(conflict)
- */
+/** Checks that a section, or the root for null, does not contain a space yet. @throws Problem(conflict) */
 export async function checkSpaceNotUsed(
   view: ReadTransaction,
   site: string,
@@ -85,11 +73,7 @@ export async function checkSpaceNotUsed(
   );
 }
 
-/**
- * Checks that no other site space of the same section, or of the root, has a path.
- *
- * @throws Problem(conflict)
- */
+/** Checks that no other site space of the same section, or of the root, has a path. @throws Problem(conflict) */
 export async function checkPathFree(
   context: Subject & { tx: ReadTransaction },
   row: SiteSpaceRow,

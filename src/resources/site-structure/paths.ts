@@ -35,11 +35,7 @@ export function isReservedPath(path: string, { inSpace = false }: { inSpace?: bo
   return rest.length === 0 && (inSpace ? name === 'sitemap-pages.xml' : reservedPaths.includes(name));
 }
 
-/**
- * Checks that a section or space may use a path.
- *
- * @throws Problem(invalid-input) for a reserved path such as llms.txt
- */
+/** Checks that a section or space may use a path. @throws Problem(invalid-input) for a reserved path such as llms.txt */
 export function checkPathAllowed(path: string): void {
   if (!isReservedPath(path) && !path.startsWith('~')) return;
   throw invalid(

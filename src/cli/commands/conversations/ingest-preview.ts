@@ -14,9 +14,7 @@ interface Preview {
   readonly end: (done: IngestResult) => Promise<void>;
 }
 
-/**
- * Opens the output of a dry run: streamed conversations, or a table of the first ones with their first words.
- */
+/** Opens the output of a dry run: streamed conversations, or a table of the first ones with their first words. */
 export async function openPreview(session: Session, options: MappedOptions): Promise<Preview> {
   const { format, isInteractive, flags, note } = session;
   const inRows = ['table', 'csv', 'tsv'].includes(format) && flags.query === undefined;

@@ -147,10 +147,7 @@ async function readNewText(
   return { text: given, discard: async () => {} };
 }
 
-/**
- * Sends the edit.
- * @throws Problem(conflict) if the page has changed since it was read
- */
+/** Sends the edit. @throws Problem(conflict) if the page has changed since it was read */
 async function send(
   session: Session,
   params: OpenChangeRequest['params'],

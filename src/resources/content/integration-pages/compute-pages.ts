@@ -30,11 +30,7 @@ function sourceOf({ type, computed }: PageBody): IntegrationSource | undefined {
   return isIntegration ? computed : undefined;
 }
 
-/**
- * Finds a page that an integration computes, by its ID or path, with its descendants.
- *
- * @throws Problem(not-found)
- */
+/** Finds a page that an integration computes, by its ID or path, with its descendants. @throws Problem(not-found) */
 export function findIntegrationPage(
   content: ContentSource,
   pages: readonly PageBody[],

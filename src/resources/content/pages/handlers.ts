@@ -41,11 +41,7 @@ export async function getPage(
   return finishPage(content, query, await getPageBody(content, params.pageId, query));
 }
 
-/**
- * Returns a page, which may be generated or computed.
- *
- * @throws Problem(not-found)
- */
+/** Returns a page, which may be generated or computed. @throws Problem(not-found) */
 async function getPageBody(
   content: ContentSource,
   id: string,
@@ -133,11 +129,7 @@ export const listPageBacklinks = (
   { params, query }: { params: { pageId: string }; query: ListQuery },
 ) => listBacklinksOfPage(content, params.pageId, query);
 
-/**
- * Returns a page that is generated from a specification, or computed by an integration.
- *
- * @throws Problem(not-found)
- */
+/** Returns a page that is generated from a specification, or computed by an integration. @throws Problem(not-found) */
 async function showGenerated(
   content: ContentSource,
   wanted: { id?: string; path?: string },
