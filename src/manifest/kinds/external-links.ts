@@ -1,4 +1,4 @@
-import { closed, nullable, Type } from '../../contract/schema.ts';
+import { closed, nullable, optional, Type } from '../../contract/schema.ts';
 import { Icon } from '../../contract/shapes.ts';
 import { defined, getOrInsert, groupBy } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
@@ -44,15 +44,13 @@ export function externalLinksField<R extends Body>(): Field<R> {
       closed({
         title: { ...body.title, description: 'title of the link' },
         url: body.url,
-        group: Type.Optional(
-          Type.String({
+        ...optional({
+          group: Type.String({
             minLength: 1,
             maxLength: 255,
             description: 'title of the section group that contains the link',
           }),
-        ),
-        after: Type.Optional(
-          nullable(
+          after: nullable(
             Type.String({
               minLength: 1,
               maxLength: 255,
@@ -60,19 +58,18 @@ export function externalLinksField<R extends Body>(): Field<R> {
                 'path of the section that the link follows. To put the link after a group, give the path of a section in the group. null: the link is before all sections',
             }),
           ),
-        ),
-        icon: Type.Optional({ ...Icon, description: 'name of an icon, such as code or book-open' }),
-        description: Type.Optional(
-          Type.String({ maxLength: 256, description: 'short text that describes the link in menus' }),
-        ),
-        condition: Type.Optional(
-          Type.String({
+          icon: { ...Icon, description: 'name of an icon, such as code or book-open' },
+          description: Type.String({
+            maxLength: 256,
+            description: 'short text that describes the link in menus',
+          }),
+          condition: Type.String({
             maxLength: 1024,
             description:
               'expression that decides which visitors see the link, such as visitor.claims.beta == true',
           }),
-        ),
-        draft: Type.Optional(Type.Boolean({ description: 'true: visitors do not see the link yet' })),
+          draft: Type.Boolean({ description: 'true: visitors do not see the link yet' }),
+        }),
       }),
       {
         maxItems: 1000,
