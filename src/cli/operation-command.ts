@@ -7,7 +7,7 @@ import { nounOf } from '../resources/index.ts';
 import { ownerColumn, rowSchema, rowsIn } from './results/answer-rows.ts';
 import { resolveBody, resolveFields } from './names/names.ts';
 import { noteResults } from './results/result-notes.ts';
-import { setHelp } from './command-help.ts';
+import { setHelp } from './composite-command.ts';
 import type { GivenNames } from './results/done-texts.ts';
 import { describeWithOptions } from './help/option-names.ts';
 import { runInSession } from './session/command-session.ts';

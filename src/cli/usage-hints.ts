@@ -2,7 +2,7 @@ import type { Command, CommanderError, Option } from 'commander';
 import { createProgram, fillStub, findCommand, positionals, wordsAfter } from './command-tree.ts';
 import { nearest, strictShare } from '../contract/nearest.ts';
 import { joinAnd, joinOr } from '../contract/values.ts';
-import { isRequired } from './command-help.ts';
+import { isRequired } from './input/required.ts';
 import { wordsOf } from './command-words.ts';
 import { formats } from './output/format.ts';
 import type { Runtime } from './runtime.ts';

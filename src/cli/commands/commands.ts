@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { helpOf, type CommandHelp } from '../command-help.ts';
 import { createWholeProgram } from '../command-tree.ts';
 import { wordsOf } from '../command-words.ts';
-import type { DefineCommand } from '../composite-command.ts';
+import { helpOf, type CommandHelp, type DefineCommand } from '../composite-command.ts';
 import {
   describeCommand,
   globalOptionsOf,

@@ -4,8 +4,7 @@ import { DateTime, Url, type TSchema } from '../../contract/schema.ts';
 import { listSome } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { nouns, type Noun } from '../../resources/index.ts';
-import type { CommandHelp } from '../command-help.ts';
-import type { DefineCommand } from '../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../composite-command.ts';
 import {
   isText,
   propertiesIn,

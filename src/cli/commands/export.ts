@@ -29,9 +29,7 @@ import { resolveOrganization } from '../names/names.ts';
 import { checkFolder, makeFolder } from '../../files/make-folders.ts';
 import { createProgress } from '../output/progress.ts';
 import type { Session } from '../session/session.ts';
-import type { DefineCommand } from '../composite-command.ts';
-import type { CommandHelp } from '../command-help.ts';
-import { requiredOption } from '../input/required.ts';
+import { requiredOption, type CommandHelp, type DefineCommand } from '../composite-command.ts';
 
 interface Options {
   readonly dir?: string;

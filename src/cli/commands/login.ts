@@ -11,8 +11,7 @@ import { printOutcome, type Session } from '../session/session.ts';
 import { openOutgoing } from '../session/open-outgoing.ts';
 import { readSettingsFile, resolveSettings, settingsFolder } from '../settings/settings.ts';
 import { saveProfile } from '../settings/settings-file.ts';
-import type { DefineCommand } from '../composite-command.ts';
-import type { CommandHelp } from '../command-help.ts';
+import type { CommandHelp, DefineCommand } from '../composite-command.ts';
 import type { Setting } from '../runtime.ts';
 
 export const help: CommandHelp = {

@@ -24,8 +24,7 @@ import { noteTarget } from '../manifest/note-target.ts';
 import { kindsWithContent } from '../manifest/content-kinds.ts';
 import { wantsDocument, type Session } from '../session/session.ts';
 import { withOwnSource } from '../manifest/source-in-hints.ts';
-import type { DefineCommand } from '../composite-command.ts';
-import type { CommandHelp } from '../command-help.ts';
+import type { CommandHelp, DefineCommand } from '../composite-command.ts';
 
 interface Options extends StateSource {
   readonly concurrency: number;

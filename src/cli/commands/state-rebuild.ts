@@ -16,8 +16,7 @@ import {
 import { loadManifest, type LoadedManifest } from '../manifest/load-manifest.ts';
 import { wantsDocument, wantsTable, type Session } from '../session/session.ts';
 import { withOwnSource } from '../manifest/source-in-hints.ts';
-import type { DefineCommand } from '../composite-command.ts';
-import type { CommandHelp } from '../command-help.ts';
+import type { CommandHelp, DefineCommand } from '../composite-command.ts';
 
 interface Options extends ReadOptions {
   readonly state?: string;

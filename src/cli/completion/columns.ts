@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { fieldPaths } from '../../contract/paths.ts';
-import { helpOf } from '../command-help.ts';
+import { helpOf } from '../composite-command.ts';
 import { parseColumns } from '../output/columns.ts';
 import { columnsOf, fieldsOf } from '../results/table-views.ts';
 

@@ -1,6 +1,6 @@
 import type { Command, Help } from 'commander';
 import { getOrInsert } from '../../contract/values.ts';
-import { helpOf } from '../command-help.ts';
+import { helpOf } from '../composite-command.ts';
 import { wrap as wrapText } from '../output/width.ts';
 import { wordsOf } from '../command-words.ts';
 import { verbGroups } from '../commands/groups.ts';

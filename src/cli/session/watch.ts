@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
-import { helpOf } from '../command-help.ts';
+import { helpOf } from '../composite-command.ts';
 import { memorySink } from '../output/stream-sink.ts';
 import { withValues, type Runtime } from '../runtime.ts';
 import { readSeconds } from '../input/timeout.ts';

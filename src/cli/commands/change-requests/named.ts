@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { getChangeRequest } from '../../../resources/change-requests/contract.ts';
 import { requireParam } from '../../names/choose-missing.ts';
-import { requiredArgument, requiredOption } from '../../input/required.ts';
+import { requiredArgument, requiredOption } from '../../composite-command.ts';
 import type { Session } from '../../session/session.ts';
 
 export interface NamedChangeRequest {

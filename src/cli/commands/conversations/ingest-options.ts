@@ -6,7 +6,7 @@ import { redactKinds, type RedactKind } from '../../../redaction/kinds.ts';
 import type { IngestResult } from '../../../ingest/run-ingest.ts';
 import { hintAtList, withSuggestion } from '../../../ingest/suggestion.ts';
 import { duplicatePolicies, type DuplicatePolicy } from '../../../ingest/send.ts';
-import type { CommandHelp } from '../../command-help.ts';
+import type { CommandHelp } from '../../composite-command.ts';
 import { collect } from '../../input/collect.ts';
 import { refuseTogether } from '../../input/given-twice.ts';
 import { readWholeNumber } from '../../input/whole-number.ts';

@@ -1,8 +1,7 @@
-import type { DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { isProblem, Problem, type Violation } from '../../../errors/problem.ts';
 import type { Session } from '../../session/session.ts';
 import { readSpecificationFile } from './specification-file.ts';
-import type { CommandHelp } from '../../command-help.ts';
 
 export const help: CommandHelp = {
   description: `

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { requiredArgument } from '../../input/required.ts';
+import { requiredArgument } from '../../composite-command.ts';
 import { seedOf } from '../../../content/generated/generated-id.ts';
 import type { ContentRef } from '../../../content-sync/space-content.ts';
 import { defined } from '../../../contract/values.ts';

@@ -6,14 +6,13 @@ import type { Value } from '../../../conditions/values.ts';
 import { isRecord } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { claimsOnSite } from '../../../resources/site-structure/conditions.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { createTheme } from '../../output/style.ts';
 import type { Session } from '../../session/session.ts';
 import { drawAudience } from './audience-draw.ts';
 import { readSite, type SiteRead } from './audience-read.ts';
 import { describeUnknownClaims, readClaims } from './claims.ts';
 import { addSiteArgument, resolveSite } from './structure.ts';
-import type { CommandHelp } from '../../command-help.ts';
 
 interface Options {
   readonly site?: string;

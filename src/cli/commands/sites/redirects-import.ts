@@ -6,12 +6,15 @@ import { faultOfRedirect, toDestination, type StatedRedirect } from '../../../ma
 import { maxBatch, upsertSiteRedirects } from '../../../resources/site-redirects/contract.ts';
 import type { Static } from '../../../contract/schema.ts';
 import { nearest } from '../../../contract/nearest.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import {
+  requiredArgument,
+  requiredOption,
+  type CommandHelp,
+  type DefineCommand,
+} from '../../composite-command.ts';
 import { noteUnused } from '../../results/moved-redirects.ts';
 import { readText } from '../../input/files.ts';
 import { resolveName, resolveOrganization } from '../../names/names.ts';
-import { requiredArgument, requiredOption } from '../../input/required.ts';
 import type { Session } from '../../session/session.ts';
 import { openSite } from './redirect-targets.ts';
 

@@ -1,13 +1,11 @@
 import { Option, type Command } from 'commander';
 import { getSiteStructure } from '../../../resources/sites/contract.ts';
 import { requireParam } from '../../names/choose-missing.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import { requiredArgument, type CommandHelp, type DefineCommand } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names/names.ts';
-import { requiredArgument } from '../../input/required.ts';
 import { createTheme } from '../../output/style.ts';
 import { drawTree, type TreeNode } from '../../output/tree.ts';
 import type { Session } from '../../session/session.ts';
-import type { CommandHelp } from '../../command-help.ts';
 
 /** A section, group, external link or space of a site structure. */
 export interface StructureItem {
