@@ -1,6 +1,5 @@
 import type { DesiredResource } from './desired.ts';
-import type { Faults } from './read/faults.ts';
-import { formatLocation } from './read/source-location.ts';
+import { formatLocation, type Faults } from './read/faults.ts';
 import { isReference } from './value.ts';
 
 /** Reads values of a manifest, either as text or with the data of live resources. */

@@ -1,10 +1,9 @@
 import type { Desired, DesiredResource } from './desired.ts';
-import type { Body } from './kind.ts';
+import { readField, type Body } from './kind.ts';
 import type { StatedLink } from './kinds/external-links.ts';
 import type { StatedRedirect } from './kinds/redirects.ts';
 import type { SectionBody } from './kinds/structure.ts';
 import { kindNamed } from './kinds/index.ts';
-import { readField } from './read-field.ts';
 import type { Faults } from './read/faults.ts';
 import { scopeKey, type Survey } from './survey.ts';
 import { isReference, isSame } from './value.ts';

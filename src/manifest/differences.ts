@@ -1,10 +1,18 @@
 import { defined } from '../contract/values.ts';
 import type { Binding } from './bind-scope.ts';
-import { callOf, getField, notReadable, type Body, type Field, type Kind, type Located } from './kind.ts';
+import {
+  callOf,
+  getField,
+  notReadable,
+  readField,
+  type Body,
+  type Field,
+  type Kind,
+  type Located,
+} from './kind.ts';
 import type { Owned } from './manifest-state.ts';
 import type { People } from './people.ts';
 import type { Action, Change } from './plan-document.ts';
-import { readField } from './read-field.ts';
 import type { Survey } from './survey.ts';
 import { digest, isSame } from './value.ts';
 

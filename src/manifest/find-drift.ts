@@ -2,12 +2,21 @@ import type { Api } from '../contract/api.ts';
 import { defined, groupBy } from '../contract/values.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
 import { openBackend } from './backend.ts';
-import { findField, isExternal, notReadable, type Backend, type Body, type Kind } from './kind.ts';
+import {
+  displayName,
+  findField,
+  isExternal,
+  nameFields,
+  notReadable,
+  readField,
+  type Backend,
+  type Body,
+  type Kind,
+} from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import { locateOwned } from './locate-owned.ts';
 import type { ManifestState, Owned } from './manifest-state.ts';
 import { mapConcurrent } from './map-concurrent.ts';
-import { displayName, nameFields, readField } from './read-field.ts';
 import { createSelection, type SelectionPatterns } from './selection.ts';
 import { isSame } from './value.ts';
 import { withAddresses } from './with-addresses.ts';

@@ -263,3 +263,23 @@ export function callOf(owner: Kind, field: string): string {
 export function changesReaders(owner: Kind, field: string): boolean {
   return typeof owner.calls[callOf(owner, field)]?.late === 'function';
 }
+
+/** The fields that name a resource for people, best first. */
+export const nameFields = ['title', 'path', 'name', 'label'];
+
+/** Reads a field of a live resource in the form that manifests use. */
+export function readField(owner: Kind, name: string, body: Body, people: People): unknown {
+  const { read } = getField(owner, name);
+  return read === undefined ? (body as unknown as Record<string, unknown>)[name] : read(body, people);
+}
+
+/** Returns the title, path, name or label of a live resource, or `otherwise` if it has none. */
+export function displayName(
+  owner: Kind,
+  body: Body,
+  { people }: { people: People },
+  otherwise = body.id,
+): string {
+  const field = nameFields.find((name) => owner.fields[name] !== undefined);
+  return String(field === undefined ? otherwise : (readField(owner, field, body, people) ?? otherwise));
+}

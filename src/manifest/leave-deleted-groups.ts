@@ -1,8 +1,7 @@
-import type { Body, Kind } from './kind.ts';
+import { readField, type Body, type Kind } from './kind.ts';
 import { kindNamed } from './kinds/index.ts';
 import type { Desired, DesiredResource } from './desired.ts';
 import type { Step } from './plan-document.ts';
-import { readField } from './read-field.ts';
 import { scopeKey, type Survey } from './survey.ts';
 import { resourcesById } from './bind-scope.ts';
 

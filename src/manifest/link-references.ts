@@ -2,11 +2,10 @@ import { didYouMean } from '../contract/nearest.ts';
 import { addressOf, nearestAddress } from './address.ts';
 import type { DesiredResource, Lookup, Stated, ValuePart } from './desired.ts';
 import { canLieIn, getField, type Field, type Kind } from './kind.ts';
-import type { Faults } from './read/faults.ts';
+import type { Faults, SourceLocation } from './read/faults.ts';
 import { toJson } from './read/json.ts';
 import type { LookupNode, ManifestNode, RefNode, ScalarNode } from './read/node.ts';
 import { isIdSchema, schemaIn, type Schema } from './read/schema.ts';
-import type { SourceLocation } from './read/source-location.ts';
 import { referencesIn, type LookupMark, type Reference } from './value.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { getOrInsert } from '../contract/values.ts';
 import type { Desired, DesiredResource, Scope } from './desired.ts';
-import { readField } from './read-field.ts';
+import { readField } from './kind.ts';
 import { scopeKey, type Survey } from './survey.ts';
 import { isReference } from './value.ts';
 

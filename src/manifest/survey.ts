@@ -8,6 +8,7 @@ import type { Desired, DesiredResource, Scope, Lookup } from './desired.ts';
 import {
   changesReaders,
   getField,
+  readField,
   type Backend,
   type Body,
   type FieldDiff,
@@ -19,7 +20,6 @@ import { kindsNamedByIds } from './literal-ids.ts';
 import type { ManifestState } from './manifest-state.ts';
 import { mapConcurrent } from './map-concurrent.ts';
 import type { People } from './people.ts';
-import { readField } from './read-field.ts';
 import { Faults } from './read/faults.ts';
 import { isLookup, isReference, isSame, replaceMarks } from './value.ts';
 

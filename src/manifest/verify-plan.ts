@@ -6,9 +6,12 @@ import { openBackend } from './backend.ts';
 import { fingerprintOf, orderFingerprint } from './differences.ts';
 import {
   canLieIn,
+  displayName,
   getField,
   isExternal,
+  nameFields,
   notReadable,
+  readField,
   type Backend,
   type Body,
   type Kind,
@@ -19,7 +22,6 @@ import { locateOwned, ownedInside } from './locate-owned.ts';
 import type { ManifestState } from './manifest-state.ts';
 import { mapConcurrent } from './map-concurrent.ts';
 import { mainSteps, type PlanDocument, type Step } from './plan-document.ts';
-import { displayName, nameFields, readField } from './read-field.ts';
 import { scopeKey } from './survey.ts';
 import { isSame, withIds } from './value.ts';
 

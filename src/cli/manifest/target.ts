@@ -8,7 +8,7 @@ import { Problem } from '../../errors/problem.ts';
 import type { ManifestState } from '../../manifest/manifest-state.ts';
 import { makePlan } from '../../manifest/plan.ts';
 import type { PlanDocument } from '../../manifest/plan-document.ts';
-import { formatLocation, type SourceLocation } from '../../manifest/read/source-location.ts';
+import { formatLocation, type SourceLocation } from '../../manifest/read/faults.ts';
 import { retryingApi } from '../../manifest/retrying-api.ts';
 import {
   openStateFile,

@@ -1,10 +1,18 @@
 import type { Api } from '../../contract/api.ts';
 import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
-import { canLieIn, findField, type Body, type Field, type Fields, type Kind, type Located } from '../kind.ts';
+import {
+  canLieIn,
+  displayName,
+  findField,
+  type Body,
+  type Field,
+  type Fields,
+  type Kind,
+  type Located,
+} from '../kind.ts';
 import type { ManifestState, Owned } from '../manifest-state.ts';
 import type { Change, PlanDocument, StateChange, Step } from '../plan-document.ts';
-import { displayName } from '../read-field.ts';
 import { isSame } from '../value.ts';
 import { literalIds } from '../literal-ids.ts';
 import { withAddresses } from '../with-addresses.ts';

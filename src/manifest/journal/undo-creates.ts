@@ -1,14 +1,15 @@
 import { defined, groupBy } from '../../contract/values.ts';
 import {
   canLieIn,
+  displayName,
   findField,
   isExternal,
   notReadable,
+  readField,
   type Body,
   type Field,
   type Located,
 } from '../kind.ts';
-import { displayName, readField } from '../read-field.ts';
 import { isOnlyTrue } from '../read/schema.ts';
 import { isSame } from '../value.ts';
 import type { ResourceEffect } from './collect-effects.ts';

@@ -6,7 +6,9 @@ import type { LiveOrganization, LiveResource } from '../export/read-live.ts';
 import {
   callOf,
   getField,
+  nameFields,
   notReadable,
+  readField,
   type Backend,
   type Body,
   type Call,
@@ -16,7 +18,6 @@ import {
   type Located,
   type Ordered,
 } from '../kind.ts';
-import { nameFields, readField } from '../read-field.ts';
 import { acceptsNull, choicesOf } from '../read/schema.ts';
 import { topologicalSort } from '../topological-sort.ts';
 import { isSame } from '../value.ts';
