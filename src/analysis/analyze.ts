@@ -32,7 +32,7 @@ export interface AnalyzedBatch extends StateChange {
 export async function analyze<T extends ConversationText>(
   state: AnalysisState,
   conversations: readonly T[],
-  options: { readonly newId: () => string; readonly embedder?: SentenceEmbedder<IssueOf<T>> | undefined },
+  options: { newId: () => string; embedder?: SentenceEmbedder<IssueOf<T>> | undefined },
 ): Promise<AnalyzedBatch> {
   const found = conversations.map((conversation) =>
     splitConversation(conversation).map((issue): IssueOf<T> => ({ ...issue, conversation })),

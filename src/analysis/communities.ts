@@ -21,7 +21,7 @@ export async function findCommunities<T extends Linked>(
   points: readonly T[],
   seed: number,
   pause: () => Promise<void>,
-): Promise<(T & { readonly community: number })[]> {
+): Promise<(T & { community: number })[]> {
   const communities = await consensusCommunities(points.length, linksOf(points), seed, pause);
   return points.map((point, index) => ({ ...point, community: communities[index] ?? index }));
 }
@@ -86,9 +86,7 @@ function sumByCommunity(points: readonly ClusteredPoint[]): Map<number, Communit
   );
 }
 
-/**
- * Returns the community with the most similar center. The center of the point's own community is computed without it.
- */
+/** Returns the community with the most similar center. The center of the point's own community is computed without it. */
 function mostSimilarCommunity(
   { vector, size, community: own }: ClusteredPoint,
   sums: ReadonlyMap<number, CommunitySum>,
@@ -114,7 +112,7 @@ function mostSimilarCommunity(
  * whose choice is taken gets a new ID.
  */
 export function nameCommunities(
-  points: readonly (CommunityMember & { readonly cluster: string })[],
+  points: readonly (CommunityMember & { cluster: string })[],
   newId: () => string,
 ): Map<number, string> {
   const shares = new Map<string, { cluster: string; community: number; size: number }>();

@@ -141,7 +141,7 @@ export async function consolidate(
 /** Returns the oldest page of pending moves from a consolidation. Applying moves twice has no effect. */
 export async function nextMoves(
   state: AnalysisState,
-): Promise<{ readonly moves: readonly Move[]; readonly writes: Writes } | undefined> {
+): Promise<{ moves: readonly Move[]; writes: Writes } | undefined> {
   const draft = new StateDraft(state);
   const { movesFirst, movesEnd } = await draft.model();
   if (movesFirst >= movesEnd) return undefined;

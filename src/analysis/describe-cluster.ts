@@ -66,7 +66,7 @@ export async function representativePoints(
  */
 export async function describeCluster(
   state: AnalysisState,
-  sample: readonly { readonly title: string }[],
+  sample: readonly { title: string }[],
   counts: ClusterCounts,
   taken: ReadonlySet<string> = new Set(),
 ): Promise<ClusterDescription> {
@@ -77,7 +77,7 @@ export async function describeCluster(
   );
   const texts = sample.map(({ title }) => redacted.get(title) ?? '');
   const { meaning } = await readVocabulary(draft, await draft.model(), texts.flatMap(stemsOf));
-  const rarity = (stem: string): number => meaning(stem)?.rarity ?? unknownRarity;
+  const rarity = (stem: string) => meaning(stem)?.rarity ?? unknownRarity;
   const bare = texts.map(withoutPlaceholders);
   const labels = suggestLabels(bare, (stem) => meaning(stem)?.rarity ?? singleRarity);
   const titles = [...new Set(texts)];
@@ -107,7 +107,7 @@ function chooseLabel(suggested: readonly string[], taken: ReadonlySet<string>): 
   const labels = [...suggested.map((text) => shorten(text, maxLabel)), noLabel];
   const keys = new Set(Array.from(taken, labelKey));
   const lower = new Set(Array.from(taken, (label) => label.toLowerCase()));
-  const isNew = (label: string): boolean => labelKey(label) !== '' && !keys.has(labelKey(label));
+  const isNew = (label: string) => labelKey(label) !== '' && !keys.has(labelKey(label));
   return (
     // If the best label is a phrase, a single word would say too little.
     labels.find((label) => isNew(label) && (label === labels[0] || label.includes(' '))) ??

@@ -40,7 +40,7 @@ export function createGeneralizer(texts: readonly string[]): (phrase: string) =>
     }))
     .filter(({ uses }) => uses.filter(Boolean).length >= minVerbTexts);
   /** Removes the details before each noun, or all words before a noun with a detail. */
-  const withoutDetails = (phrase: string, isWhole: boolean): string =>
+  const withoutDetails = (phrase: string, isWhole: boolean) =>
     phrase.replace(determined, (found: string, article: string, before: string, noun: string) => {
       const words = before.trim().split(' ');
       const share = shareOf(noun);

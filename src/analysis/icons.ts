@@ -58,6 +58,6 @@ export function pickIcon(texts: readonly string[], rarity: (stem: string) => num
       const icon = iconsByStem.get(stem);
       if (icon !== undefined) scores.set(icon, (scores.get(icon) ?? 0) + rarity(stem));
     }
-  const scoreOf = (icon: string): number => scores.get(icon) ?? 0;
+  const scoreOf = (icon: string) => scores.get(icon) ?? 0;
   return icons.reduce((best, icon) => (scoreOf(icon) > scoreOf(best) ? icon : best), defaultIcon);
 }

@@ -59,7 +59,7 @@ function moveNodes(
   { starts, targets, weights, loops }: LinkGraph,
   resolution: number,
   random: () => number,
-): { readonly moved: boolean; readonly found: Int32Array } {
+): { moved: boolean; found: Int32Array } {
   const nodes = loops.length;
   const degrees = loops.slice();
   for (let node = 0; node < nodes; node++)
@@ -83,7 +83,7 @@ function moveNodes(
     }
     const degree = degrees[node]!;
     totals[own]! -= degree;
-    const gainOf = (other: number): number => linked[other]! - (resolution * degree * totals[other]!) / all;
+    const gainOf = (other: number) => linked[other]! - (resolution * degree * totals[other]!) / all;
     let best = own;
     let highest = gainOf(own) + minGain;
     for (const other of near) {

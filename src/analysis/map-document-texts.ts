@@ -9,7 +9,7 @@ export function mapDocumentTexts<Document extends RichDocumentValue>(
 }
 
 function mapNode(node: RichNode, change: (text: string) => string): RichNode {
-  const leaves = node['leaves'] as readonly { readonly text: string }[] | undefined;
+  const leaves = node['leaves'] as readonly { text: string }[] | undefined;
   return {
     ...node,
     ...(leaves && { leaves: leaves.map((leaf) => ({ ...leaf, text: change(leaf.text) })) }),

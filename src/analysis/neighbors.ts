@@ -19,19 +19,17 @@ const minFrequentSimilarity = 0.65;
 const frequent = { issues: 5, timesMedian: 10 };
 
 /** Adds to each point whether it represents unusually many issues. */
-export function markFrequent<T extends { readonly size: number }>(
+export function markFrequent<T extends { size: number }>(
   points: readonly T[],
   isMerged: boolean,
-): (T & { readonly isFrequent: boolean })[] {
+): (T & { isFrequent: boolean })[] {
   const median = points.map(({ size }) => size).sort((one, other) => one - other)[points.length >> 1] ?? 0;
   const minSize = isMerged ? frequent.timesMedian * median : frequent.issues;
   return points.map((point) => ({ ...point, isFrequent: point.size >= minSize }));
 }
 
 /** Removes the neighbors that are not similar enough to be linked. */
-export function keepStrongLinks<T extends Linked & { readonly isFrequent: boolean }>(
-  points: readonly T[],
-): T[] {
+export function keepStrongLinks<T extends Linked & { isFrequent: boolean }>(points: readonly T[]): T[] {
   return points.map((point) => ({
     ...point,
     neighbors: point.neighbors.filter(({ index, similarity }) => {
@@ -60,9 +58,7 @@ export function findNearest<T>(
   return best;
 }
 
-/**
- * Adds to each item its `max` most similar others with a similarity above 0, best first. Awaits `pause` now and then.
- */
+/** Adds to each item its `max` most similar others with a similarity above 0, best first. Awaits `pause` now and then. */
 export async function findNeighbors<T extends Embedded>(
   items: readonly T[],
   max: number,
@@ -163,11 +159,7 @@ function contextProducts(items: readonly Embedded[]): (index: number) => Float64
  * Inserts an item into a list of the `max` most similar ones, best first and after its equals. Returns the similarity that
  * further items must exceed; undefined until the list is full.
  */
-function insert<T extends { readonly similarity: number }>(
-  best: T[],
-  item: T,
-  max: number,
-): number | undefined {
+function insert<T extends { similarity: number }>(best: T[], item: T, max: number): number | undefined {
   let at = Math.min(best.length, max - 1);
   for (; at > 0; at--) {
     const before = best[at - 1];

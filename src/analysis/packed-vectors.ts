@@ -35,7 +35,7 @@ export function measureVector(values: Float32Array): MeasuredVector {
 export class VectorCache {
   readonly #known = new WeakMap<object, MeasuredVector>();
 
-  of(row: { readonly vector: string }): MeasuredVector {
+  of(row: { vector: string }): MeasuredVector {
     let vector = this.#known.get(row);
     if (vector === undefined) this.#known.set(row, (vector = measureVector(unpackVector(row.vector))));
     return vector;

@@ -29,15 +29,15 @@ export interface Placement {
  * Places issues one by one in the cluster of their most similar points, with a handful of reads for each, however many
  * points there are. The clusters depend on the order of the issues until the next consolidation.
  */
-export async function placeIssues<T extends { readonly text: string }>(
+export async function placeIssues<T extends { text: string }>(
   state: AnalysisState,
   issues: readonly T[],
   options: {
-    readonly newId: () => string;
-    readonly maxPoints?: number;
-    readonly embedder?: SentenceEmbedder<T> | undefined;
+    newId: () => string;
+    maxPoints?: number;
+    embedder?: SentenceEmbedder<T> | undefined;
   },
-): Promise<StateChange & { readonly placed: (T & Placement)[] }> {
+): Promise<StateChange & { placed: (T & Placement)[] }> {
   const draft = new StateDraft(state);
   const model = await draft.model();
   const texts = issues.map((issue) => {
@@ -94,7 +94,7 @@ export async function placeIssues<T extends { readonly text: string }>(
 export async function withdrawIssues(
   state: AnalysisState,
   points: readonly string[],
-): Promise<StateChange & { readonly removed: readonly string[] }> {
+): Promise<StateChange & { removed: readonly string[] }> {
   const draft = new StateDraft(state);
   const model = await draft.model();
   const removed: string[] = [];
@@ -129,7 +129,7 @@ interface NewSentences extends Sentences {
 async function embedNewTexts<T>(
   draft: StateDraft,
   { sentences }: Model,
-  texts: readonly { readonly issue: T; readonly id: string }[],
+  texts: readonly { issue: T; id: string }[],
   embedder: SentenceEmbedder<T> | undefined,
 ): Promise<NewSentences | undefined> {
   if (sentences === undefined) return undefined;

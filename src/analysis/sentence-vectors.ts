@@ -69,7 +69,7 @@ export async function putSentences(
 
 /** Reads the vectors of a model from points. Leaves out vectors whose length differs from the first. */
 export function readSentences(
-  points: readonly (Pick<PointText, 'sentence'> & { readonly id: string })[],
+  points: readonly (Pick<PointText, 'sentence'> & { id: string })[],
   model: string,
 ): Sentences {
   const vectors = new Map<string, Float32Array>();

@@ -43,10 +43,7 @@ interface Topic {
   lastMessage: number;
 }
 
-/**
- * Returns the topics of a conversation in order: none if the user says nothing, usually one, more if the user starts
- * another.
- */
+/** Returns the topics of a conversation in order: none if the user says nothing, usually one, more if the user starts another. */
 export function splitConversation({ subject = '', parts }: ConversationText): FoundIssue[] {
   const sentences = userSentences(parts);
   const withoutPrefix = subject.replace(subjectPrefix, '');
@@ -85,10 +82,7 @@ function startsNewTopic(sentence: Sentence, stems: readonly string[], current: T
   return directRequest.test(sentence.text) && stems.length >= 3 && newStems === stems.length;
 }
 
-/**
- * Returns how much a sentence says about the need of the user: 0 for nothing, 1 for a request or a complaint, 2 for
- * both.
- */
+/** Returns how much a sentence says about the need of the user: 0 for nothing, 1 for a request or a complaint, 2 for both. */
 function requestScore(sentence: string): number {
   return Number(request.test(sentence)) + Number(complaint.test(sentence));
 }
@@ -97,10 +91,7 @@ function topicStems(text: string): string[] {
   return stemsOf(text).filter((stem) => !isRequestStem(stem));
 }
 
-/**
- * Whether a person wrote the subject. A subject that is the beginning of the first message says less than the
- * message.
- */
+/** Whether a person wrote the subject. A subject that is the beginning of the first message says less than the message. */
 function isOwnTitle(subject: string, sentences: readonly Sentence[]): boolean {
   const start = subject
     .replace(/(?:…|\.\.\.)$/, '')

@@ -93,10 +93,10 @@ function createFit(
   const shares = new Map<string, number>();
   for (const text of texts)
     for (const stem of new Set(stemsOf(text))) shares.set(stem, (shares.get(stem) ?? 0) + 1 / texts.length);
-  const weightOf = (stem: string): number =>
+  const weightOf = (stem: string) =>
     isRequestStem(stem) ? 0 : rarity(stem) * (weakStems.has(stem) ? 0.5 : 1);
-  const sharedWeight = (stem: string): number => weightOf(stem) * (shares.get(stem) ?? 0);
-  const isCommon = (stem: string): boolean => (shares.get(stem) ?? 0) >= minShare;
+  const sharedWeight = (stem: string) => weightOf(stem) * (shares.get(stem) ?? 0);
+  const isCommon = (stem: string) => (shares.get(stem) ?? 0) >= minShare;
   const all = [...shares.keys()].filter(isCommon).reduce((sum, stem) => sum + sharedWeight(stem), 0);
   return (stems) => {
     let weight = 0;

@@ -105,11 +105,8 @@ function orthonormalize(rows: Float64Array[], width: number): void {
 }
 
 /** Returns the eigenvalues and eigenvectors of a symmetric matrix of `size` rows, which is overwritten, by Jacobi rotations. */
-function eigenDecomposition(
-  matrix: Float64Array,
-  size: number,
-): { readonly value: number; readonly vector: Float64Array }[] {
-  const isDiagonal = (_: number, at: number): boolean => at % (size + 1) === 0;
+function eigenDecomposition(matrix: Float64Array, size: number): { value: number; vector: Float64Array }[] {
+  const isDiagonal = (_: number, at: number) => at % (size + 1) === 0;
   const vectors = matrix.map((_, at) => Number(isDiagonal(_, at)));
   for (let sweep = 0, isRotated = true; sweep < maxSweeps && isRotated; sweep++) {
     isRotated = false;

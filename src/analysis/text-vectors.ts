@@ -42,7 +42,7 @@ export function embedText(stems: Stems, { meaning, mean }: Vocabulary): Float32A
 }
 
 /** Returns the mean context of texts. */
-export function meanContext(texts: readonly { readonly stems: Stems }[], meaning: MeaningOf): Float32Array {
+export function meanContext(texts: readonly { stems: Stems }[], meaning: MeaningOf): Float32Array {
   const mean = new Float32Array(embeddingSize);
   for (const { stems } of texts)
     addScaled(
@@ -54,7 +54,7 @@ export function meanContext(texts: readonly { readonly stems: Stems }[], meaning
 }
 
 /** Returns the mean of vectors, weighted by size and scaled to length one. */
-export function centroid(vectors: readonly (Embedded & { readonly size: number })[]): Float32Array {
+export function centroid(vectors: readonly (Embedded & { size: number })[]): Float32Array {
   const sum = new Float32Array(vectors[0]?.vector.length ?? vectorSize);
   for (const { vector, size } of vectors) addScaled(sum, vector, size);
   return scaleTo(totalWeight, sum);

@@ -56,7 +56,7 @@ export async function openAddresses(
 /** Prints addresses, or sign-in links to them. */
 export async function printAddresses(
   session: Session,
-  addresses: readonly (Address & { readonly link?: string })[],
+  addresses: readonly (Address & { link?: string })[],
 ): Promise<void> {
   if (wantsTable(session))
     for (const { url, link = url } of addresses) await session.paged.write(`${escapeControls(link)}\n`);
@@ -65,10 +65,7 @@ export async function printAddresses(
 }
 
 /** Returns a link that opens an address of the server once; the address itself if the server does not support such links. */
-async function signInLink(
-  session: Session,
-  url: string,
-): Promise<{ readonly link: string; readonly expiresAt?: string }> {
+async function signInLink(session: Session, url: string): Promise<{ link: string; expiresAt?: string }> {
   try {
     const { url: link, expiresAt } = await session.call(createSignInLink, { body: { url } });
     // The program that opens web addresses may also start programs and open files on this machine.

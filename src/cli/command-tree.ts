@@ -2,11 +2,10 @@ import type { Command, Help } from 'commander';
 import type { NounHelp, Operation } from '../contract/operation.ts';
 import { defined } from '../contract/values.ts';
 import { nouns } from '../resources/index.ts';
-import { setHelp } from './command-help.ts';
 import { runInSession } from './session/command-session.ts';
 import { compositeCommands, compositeNouns } from './commands/index.ts';
 import { firstWords } from './commands/groups.ts';
-import type { CompositeCommand } from './composite-command.ts';
+import { setHelp, type CompositeCommand } from './composite-command.ts';
 import { OneValueCommand } from './one-value-command.ts';
 import { addGlobalOptions } from './settings/global-options.ts';
 import type { Runtime } from './runtime.ts';
@@ -96,7 +95,7 @@ export async function fillStub(
   runtime: Runtime,
   words: readonly string[] | 'all',
 ): Promise<void> {
-  const isBelow = (one: { readonly words: string }) => `${one.words} `.startsWith(`${stub.name()} `);
+  const isBelow = (one: { words: string }) => `${one.words} `.startsWith(`${stub.name()} `);
   const family = nouns.filter(isBelow);
   const composites = compositeCommands.filter(isBelow);
   const path = words === 'all' ? [] : wordsAfter(stub, words);
@@ -119,7 +118,7 @@ export async function fillStub(
         );
       continue;
     }
-    const contract: { readonly nounHelp?: NounHelp } = await noun.contract();
+    const contract: { nounHelp?: NounHelp } = await noun.contract();
     if (contract.nounHelp !== undefined)
       setHelp(addCommand(stub, noun.words.split(' '), noun), contract.nounHelp);
     for (const operation of Object.values(contract)) {
@@ -176,7 +175,7 @@ export function wordsAfter(stub: Command, words: readonly string[]): string[] {
 
 /** Returns the words without flags and the values of the program's flags, because the value of `--org comments` is not a noun. */
 export function positionals(program: Command | null, words: readonly string[]): string[] {
-  const takesValue = (word: string): boolean =>
+  const takesValue = (word: string) =>
     program?.options.some(({ required, long, short }) => required && (long === word || short === word)) ===
     true;
   return words.filter((word, index) => !word.startsWith('-') && !takesValue(words[index - 1] ?? ''));

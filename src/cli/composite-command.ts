@@ -1,8 +1,36 @@
-import type { Command } from 'commander';
+import { Argument, Option, type Command } from 'commander';
+import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
-import type { CommandHelp } from './command-help.ts';
+import { markRequired } from './input/required.ts';
 import type { Runtime } from './runtime.ts';
 import type { Session } from './session/session.ts';
+
+/** The help of a command besides its summary, arguments and options. */
+export interface CommandHelp {
+  /** Paragraphs, separated by empty lines. Lines that start with a space are not wrapped. */
+  readonly description?: string;
+  /** Command lines that work as printed; a test runs each of them. */
+  readonly examples: readonly string[];
+  /** Exit codes with a special meaning in this command. */
+  readonly exitCodes?: Readonly<Record<number, string>>;
+  /** An alternative to --dry-run, for commands that make changes and refuse --dry-run because they cannot show them. */
+  readonly noDryRun?: string;
+  /** The columns of a list that the command creates itself, for completion. */
+  readonly columns?: readonly string[];
+  readonly operation?: Operation;
+}
+
+const helpOfCommands = new WeakMap<Command, CommandHelp>();
+
+/** Sets the help of a command. */
+export function setHelp(command: Command, help: CommandHelp): void {
+  helpOfCommands.set(command, help);
+}
+
+/** Returns the help of a command; empty help if none is set. */
+export function helpOf(command: Command): CommandHelp {
+  return helpOfCommands.get(command) ?? { examples: [] };
+}
 
 /** Converts the work of a command to an action of commander that runs it in a session. */
 type InSession = <Arguments extends unknown[]>(
@@ -34,4 +62,14 @@ export class ExitCode extends Error {
 export function requireArgument(value: string | undefined, question: string, hint: string): string {
   if (value === undefined) throw new Problem('usage', question, { hint });
   return value;
+}
+
+/** Creates a required argument. */
+export function requiredArgument(name: string, description: string): Argument {
+  return markRequired(new Argument(name, description));
+}
+
+/** Creates a required option. */
+export function requiredOption(flags: string, description: string): Option {
+  return markRequired(new Option(flags, description));
 }

@@ -7,7 +7,7 @@ import { nounOf } from '../resources/index.ts';
 import { ownerColumn, rowSchema, rowsIn } from './results/answer-rows.ts';
 import { resolveBody, resolveFields } from './names/names.ts';
 import { noteResults } from './results/result-notes.ts';
-import { setHelp } from './command-help.ts';
+import { setHelp } from './composite-command.ts';
 import type { GivenNames } from './results/done-texts.ts';
 import { describeWithOptions } from './help/option-names.ts';
 import { runInSession } from './session/command-session.ts';
@@ -154,7 +154,7 @@ async function prepareCalls(
   session: Session,
   operation: Operation,
   given: Given,
-): Promise<{ readonly calls: readonly Call[]; readonly query: Record<string, unknown> }> {
+): Promise<{ calls: readonly Call[]; query: Record<string, unknown> }> {
   const { params, targets, values, body: asked, main } = given;
   const body = await resolveSent(session, operation, given, asked);
   const calls: Call[] =
@@ -240,13 +240,13 @@ async function callAll(
   session: Session,
   operation: Operation,
   { calls, query, isList, ifMatch }: Calls,
-): Promise<{ readonly results: readonly Result[]; readonly failed: Problem | undefined }> {
+): Promise<{ results: readonly Result[]; failed: Problem | undefined }> {
   const [one, ...others] = calls;
   // A fault in a body that all calls share is reported once.
   if (one?.body !== undefined && others.length > 0 && others.every(({ body }) => body === one.body))
     await session.check(operation, { params: one.params, query, body: one.body });
   const results: Result[] = [];
-  const failures: { readonly name: string; readonly problem: Problem }[] = [];
+  const failures: { name: string; problem: Problem }[] = [];
   for (const { name, params, body } of calls) {
     try {
       const input = { params, query, ...defined({ body }) };
@@ -271,9 +271,7 @@ async function callAll(
 }
 
 /** Returns the hint of several failed calls. A hint that does not belong to all of them begins with the names of its calls. */
-function hintOf(
-  failures: readonly { readonly name: string; readonly problem: Problem }[],
-): string | undefined {
+function hintOf(failures: readonly { name: string; problem: Problem }[]): string | undefined {
   const names = new Map<string, string[]>();
   for (const { name, problem } of failures)
     if (problem.hint !== undefined) getOrInsert(names, problem.hint, () => []).push(name);

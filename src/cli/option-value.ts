@@ -5,8 +5,7 @@
 export function valueOf(argv: readonly string[], flag: string, short?: string): string | undefined {
   const end = argv.indexOf('--');
   const words = end < 0 ? argv : argv.slice(0, end);
-  const isShort = (word: string): boolean =>
-    short !== undefined && new RegExp(`^${short}(?:\\w|$)`).test(word);
+  const isShort = (word: string) => short !== undefined && new RegExp(`^${short}(?:\\w|$)`).test(word);
   const at = words.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`) || isShort(word));
   const word = words[at];
   if (word === undefined) return undefined;

@@ -90,7 +90,7 @@ async function guarded<T>(
   const { stdin } = terminal;
   // At Ctrl-D, the input ends, and the prompt would wait forever.
   const stopped = new AbortController();
-  const stop = (): void => stopped.abort();
+  const stop = () => stopped.abort();
   stdin.once('pause', stop);
   try {
     const signal = AbortSignal.any([runtime.signal, stopped.signal]);

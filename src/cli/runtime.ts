@@ -56,7 +56,7 @@ interface Wiring {
     runtime: Runtime,
     founder: CopyFounder,
     nextId: () => string | undefined,
-  ): Promise<Copy & { readonly core: Core }>;
+  ): Promise<Copy & { core: Core }>;
 }
 
 /** Everything that the command line gets from outside. main.ts creates it from `process`, and tests create their own. */

@@ -39,6 +39,6 @@ export function tidyAfterChanges(api: Api, signal: AbortSignal): Api {
 }
 
 function isRemovalNow(operation: Operation, input: InputOf<Operation>): boolean {
-  const { query } = input as { readonly query?: { readonly now?: boolean } };
+  const { query } = input as { query?: { now?: boolean } };
   return operation.id === 'spaces.delete' && query?.now === true;
 }

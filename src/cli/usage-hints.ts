@@ -2,7 +2,7 @@ import type { Command, CommanderError, Option } from 'commander';
 import { createProgram, fillStub, findCommand, positionals, wordsAfter } from './command-tree.ts';
 import { nearest, strictShare } from '../contract/nearest.ts';
 import { joinAnd, joinOr } from '../contract/values.ts';
-import { isRequired } from './command-help.ts';
+import { isRequired } from './input/required.ts';
 import { wordsOf } from './command-words.ts';
 import { formats } from './output/format.ts';
 import type { Runtime } from './runtime.ts';
@@ -199,7 +199,7 @@ function hintForExcess(command: Command, { words, own, excess }: Excess): string
     (taken.length === 0 || /[./]/.test(first)) &&
     !words.some((word) => /^(-f|--file(=|$))/.test(word));
   const isTime = has('--to')?.flags.includes('<time>') === true;
-  const fits = (long: string): boolean =>
+  const fits = (long: string) =>
     has(long) !== undefined &&
     !words.includes(long) &&
     (long !== '--to' || (excess.length === 1 && !isTime)) &&

@@ -4,6 +4,7 @@ import {
   TypeRegistry,
   type Static,
   type TObject,
+  type TOptional,
   type TProperties,
   type TSchema,
 } from '@sinclair/typebox';
@@ -35,6 +36,12 @@ export function closed<P extends TProperties>(
   options: Record<string, unknown> = {},
 ): TObject<P> {
   return Type.Object(properties, { additionalProperties: false, ...options });
+}
+
+/** Returns the fields of an object schema as optional ones. */
+export function optional<P extends TProperties>(properties: P): { [K in keyof P]: TOptional<P[K]> } {
+  const entries = Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)]);
+  return Object.fromEntries(entries) as { [K in keyof P]: TOptional<P[K]> };
 }
 
 /** The key of the word that commands and manifests use for null. A symbol is not part of the JSON Schema. */

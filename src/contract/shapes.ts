@@ -1,5 +1,5 @@
 import { areRichNodes } from './rich-nodes.ts';
-import { closed, custom, Id, nullable, oneOf, Type, Url, withNullWord } from './schema.ts';
+import { closed, custom, Id, nullable, oneOf, optional, Type, Url, withNullWord } from './schema.ts';
 import { isRecord } from './values.ts';
 
 /** Roles from highest to lowest. Each role includes the rights of those after it (docs/api-operations.md, Conventions 4). */
@@ -138,10 +138,10 @@ export type MergeRulesValue =
 
 /** Where to put a space or collection among its siblings. */
 export const ContentPosition = closed(
-  {
-    before: Type.Optional(contentReference('space or collection that it is put before')),
-    after: Type.Optional(contentReference('space or collection that it is put after')),
-  },
+  optional({
+    before: contentReference('space or collection that it is put before'),
+    after: contentReference('space or collection that it is put after'),
+  }),
   { description: 'position among the spaces and collections at the same level' },
 );
 

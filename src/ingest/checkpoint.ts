@@ -15,10 +15,7 @@ export const CheckpointSchema = closed({
 });
 export type Checkpoint = Static<typeof CheckpointSchema>;
 
-/**
- * The checkpoints of files by name. They let the next run of a command or a manifest continue where the last one
- * ended.
- */
+/** The checkpoints of files by name. They let the next run of a command or a manifest continue where the last one ended. */
 export interface Checkpoints {
   get(name: string): Checkpoint | undefined;
   set(name: string, checkpoint: Checkpoint): void;

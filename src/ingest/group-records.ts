@@ -125,7 +125,7 @@ class Chains {
   }
 
   /** Returns a list in order, and the size of its texts in bytes. */
-  numbersTo(last: number): { readonly numbers: number[]; readonly bytes: number } {
+  numbersTo(last: number): { numbers: number[]; bytes: number } {
     const numbers: number[] = [];
     let bytes = 0;
     for (let next = last + 1; next > 0; next = this.#previous[next - 1]!) {

@@ -33,7 +33,7 @@ export class RecordMapper {
   readonly unmatchedPaths = new Map<FieldPath, string>();
 
   /** With `withoutId`, accepts records without an ID, which they get later. */
-  constructor({ mapping, withoutId }: { readonly mapping: Mapping; readonly withoutId: boolean }) {
+  constructor({ mapping, withoutId }: { mapping: Mapping; withoutId: boolean }) {
     this.#mapping = mapping;
     this.#withoutId = withoutId;
     // In a list of messages, each message may have other fields.
@@ -59,7 +59,7 @@ export class RecordMapper {
    * else in the order of the records. The other fields are from the first record that has them. `row` is the index of the record
    * with the problem.
    */
-  mapRows(records: readonly unknown[]): MappedRecord & { readonly row?: number | undefined } {
+  mapRows(records: readonly unknown[]): MappedRecord & { row?: number | undefined } {
     let row = 0;
     const mapped = attempt(() => {
       const rows = records.map((record, index) => {
@@ -207,7 +207,7 @@ export class RecordMapper {
 }
 
 /** Reads a record that has the form of the API. Removes fields that are null, and replaces names of roles by roles. */
-export function readApiRecord(given: unknown, mapping: Mapping): { readonly value: unknown } | MappedRecord {
+export function readApiRecord(given: unknown, mapping: Mapping): { value: unknown } | MappedRecord {
   const value = withoutNulls(given);
   if (!isRecord(value) || !Array.isArray(value['parts'])) return { value };
   const parts = value['parts'] as readonly unknown[];
@@ -229,7 +229,7 @@ function withoutNulls(value: unknown): unknown {
 }
 
 /** Whether the role of a message is a name for a role, and not a role itself. */
-function hasOtherRole(part: unknown): part is { readonly role: string } {
+function hasOtherRole(part: unknown): part is { role: string } {
   if (!isRecord(part) || typeof part['role'] !== 'string') return false;
   return !(messageRoles as readonly string[]).includes(part['role']);
 }
@@ -260,7 +260,7 @@ function roleOf(
 }
 
 /** Joins metadata. Each field and attribute is from the first record that has it. */
-function mergeMetadata(rows: readonly { readonly metadata?: Metadata }[]): Metadata | undefined {
+function mergeMetadata(rows: readonly { metadata?: Metadata }[]): Metadata | undefined {
   const all = rows.flatMap(({ metadata }) => metadata ?? []).reverse();
   if (all.length < 2) return all[0];
   const attributes = new Map(all.flatMap((each) => Object.entries(each.attributes ?? {})));

@@ -36,7 +36,7 @@ export async function* readBatches(options: BatchOptions): AsyncGenerator<Batch>
   let isFirst = resumeFrom === 0;
   let last: SourceRecord | undefined;
   let lastGood = { bytes: resumeFrom, line: start.line };
-  let failure: { readonly error: unknown } | undefined;
+  let failure: { error: unknown } | undefined;
   const takeBatch = (): Batch => {
     const done = prepared.findLast(
       ({ record, problem }) => record.hasMore !== true && problem === undefined,

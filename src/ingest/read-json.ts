@@ -3,11 +3,7 @@ import { JsonItemSplitter } from './json-items.ts';
 import { parseRecord } from './read-lines.ts';
 import { checkUtf8 } from './utf8.ts';
 
-/**
- * Yields the items of a JSON array, or of the list in an object, in groups.
- *
- * @throws Problem as `JsonItemSplitter` does
- */
+/** Yields the items of a JSON array, or of the list in an object, in groups. @throws Problem as `JsonItemSplitter` does */
 export async function* readJson(chunks: AsyncIterable<Buffer>, file: string): AsyncGenerator<SourceRecord[]> {
   let count = 0;
   let lastLine = 1;

@@ -79,9 +79,7 @@ interface Line {
   readonly isUtf8: boolean;
 }
 
-/**
- * Splits and decodes lines. The text is decoded as a whole, because decoding each line takes longer than parsing it.
- */
+/** Splits and decodes lines. The text is decoded as a whole, because decoding each line takes longer than parsing it. */
 function decodeLines(bytes: Buffer): Line[] {
   const text = bytes.toString('utf8');
   const lines: Line[] = [];
@@ -111,10 +109,7 @@ function parseLine(file: string, line: number, source: Line, end: number): Sourc
   return /\S/.test(text) ? parseRecord(file, line, text, end) : undefined;
 }
 
-/**
- * Parses a record in JSON. An invalid one becomes a record with a `problem` and the first 1000 characters of its
- * text.
- */
+/** Parses a record in JSON. An invalid one becomes a record with a `problem` and the first 1000 characters of its text. */
 export function parseRecord(file: string, line: number, text: string, end: number): SourceRecord {
   try {
     if (text.length > 4096) checkDepth(text, { depth: 64, nodes: 100_000 });

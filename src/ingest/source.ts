@@ -52,9 +52,9 @@ export function isRereadable({ path }: Source): boolean {
  * @throws Problem(invalid-input)
  */
 export function openSource({ name, path, confined = false }: Source): {
-  readonly descriptor: number;
-  readonly isFile: boolean;
-  readonly size: number;
+  descriptor: number;
+  isFile: boolean;
+  size: number;
 } {
   // Windows does not have the first three.
   const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;

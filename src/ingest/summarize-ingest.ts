@@ -14,7 +14,7 @@ export function summarizeIngest({ counts, redacted }: Pick<IngestResult, 'counts
  */
 export function noteRepeated(
   { repeated, checked, counts }: IngestResult,
-  { mapping, groupBy }: { readonly mapping: Mapping | undefined; readonly groupBy: string },
+  { mapping, groupBy }: { mapping: Mapping | undefined; groupBy: string },
   note: (line: string) => void,
 ): void {
   // Records that are the same change nothing. A dry run does not know.
@@ -36,7 +36,7 @@ export function summarizeRedaction(redacted: IngestResult['redacted']): string {
 /** Returns the counts of an ingest as JSON output; `kept` and `redacted` only if requested. */
 export function reportCounts(
   { counts, redacted }: Pick<IngestResult, 'counts' | 'redacted'>,
-  include: { readonly kept: boolean; readonly redacted: boolean },
+  include: { kept: boolean; redacted: boolean },
 ): Record<string, unknown> {
   const { created, updated, unchanged, kept, failed } = counts;
   return {

@@ -137,7 +137,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
   const options = { concurrency, run, stopped, ended };
   for (const step of pending) if (step.after.length > 0) onEvent({ type: 'waiting', step, for: step.after });
   const needed = new Set(pending.flatMap(({ after }) => after));
-  const isFinalDelete = ({ action, key }: Step): boolean => action === 'delete' && !needed.has(key);
+  const isFinalDelete = ({ action, key }: Step) => action === 'delete' && !needed.has(key);
   await walkSteps(
     pending.filter((step) => !isFinalDelete(step)),
     options,
@@ -160,11 +160,7 @@ function hasWork({ action, states, drops = [], lock = [] }: Step): boolean {
   return action !== 'none' || states !== undefined || drops.length > 0 || lock.length > 0;
 }
 
-/**
- * Refuses a plan that was made for another organization or another version of the state.
- *
- * @throws Problem(precondition-failed)
- */
+/** Refuses a plan that was made for another organization or another version of the state. @throws Problem(precondition-failed) */
 export function refuseStalePlan(document: PlanDocument, api: Api, state: ManifestState): void {
   const { place, organization, lock } = document;
   if (place !== api.place || organization !== state.organization || place !== state.place)

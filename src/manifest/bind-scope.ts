@@ -1,11 +1,9 @@
 import { groupBy, listSome } from '../contract/values.ts';
 import type { DesiredResource } from './desired.ts';
-import { getField, type Body, type Kind } from './kind.ts';
+import { getField, readField, type Body, type Kind } from './kind.ts';
 import type { ManifestState } from './manifest-state.ts';
 import type { People } from './people.ts';
-import { readField } from './read-field.ts';
-import type { Faults } from './read/faults.ts';
-import { formatLocation } from './read/source-location.ts';
+import { formatLocation, type Faults } from './read/faults.ts';
 import { topologicalSort } from './topological-sort.ts';
 import { isSame, referencesIn } from './value.ts';
 
@@ -182,7 +180,7 @@ function ambiguous(
   { address }: DesiredResource,
   field: string,
   ids: readonly string[],
-  { suggested, isRebuild }: { readonly suggested: string | undefined; readonly isRebuild: boolean },
+  { suggested, isRebuild }: { suggested: string | undefined; isRebuild: boolean },
 ): string {
   const advice =
     suggested === undefined

@@ -51,7 +51,7 @@ function blockSchema(kind: Kind, table: readonly Kind[], { as, names }: BlockSlo
 export function slotsIn(
   within: string | undefined,
   table: readonly Kind[],
-): { readonly kind: Kind; readonly slot: BlockSlot }[] {
+): { kind: Kind; slot: BlockSlot }[] {
   return table.flatMap((kind) =>
     kind.slots.filter((slot) => slot.within === within).map((slot) => ({ kind, slot })),
   );

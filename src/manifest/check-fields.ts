@@ -1,7 +1,6 @@
 import type { DesiredResource, Scope } from './desired.ts';
 import { getField } from './kind.ts';
-import type { Faults } from './read/faults.ts';
-import { formatLocation } from './read/source-location.ts';
+import { formatLocation, type Faults } from './read/faults.ts';
 
 /**
  * Checks all values before the first call: each value by its field, and that at most one resource of a parent states an exclusive

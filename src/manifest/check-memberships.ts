@@ -1,6 +1,5 @@
 import type { DesiredResource } from './desired.ts';
-import type { Faults } from './read/faults.ts';
-import { formatLocation } from './read/source-location.ts';
+import { formatLocation, type Faults } from './read/faults.ts';
 import { isReference } from './value.ts';
 
 /** Reads values of a manifest, either as text or with the data of live resources. */
@@ -57,7 +56,7 @@ function nameOfTeam(value: unknown): string {
 }
 
 function namesIn(members: unknown): string[] {
-  return (members as readonly (string | { readonly email: string })[]).map((entry) =>
+  return (members as readonly (string | { email: string })[]).map((entry) =>
     typeof entry === 'string' ? entry : entry.email,
   );
 }

@@ -1,10 +1,9 @@
 import type { Desired, DesiredResource } from './desired.ts';
-import type { Body } from './kind.ts';
+import { readField, type Body } from './kind.ts';
 import type { StatedLink } from './kinds/external-links.ts';
 import type { StatedRedirect } from './kinds/redirects.ts';
 import type { SectionBody } from './kinds/structure.ts';
 import { kindNamed } from './kinds/index.ts';
-import { readField } from './read-field.ts';
 import type { Faults } from './read/faults.ts';
 import { scopeKey, type Survey } from './survey.ts';
 import { isReference, isSame } from './value.ts';
@@ -39,7 +38,7 @@ export function checkSitePlaces(
     const sections = partsOf(['section', 'path', 'group'], site, survey, deleted);
     const groups = partsOf(['section-group', 'title', 'parent'], site, survey, deleted);
     for (const [index, { group, after }] of links.entries()) {
-      const fault = (field: string, message: string): void =>
+      const fault = (field: string, message: string) =>
         faults.add(stated?.locate?.([index, field]) ?? site.at, message);
       const found = groups?.filter(
         ({ id, name, isDeleted }) => isDeleted !== true && (name === group || id === group),
@@ -72,7 +71,7 @@ function checkRedirects(
     const { section, space } = redirect;
     if (before.some((old) => isSame(old, redirect))) continue;
     const within = sections.filter(({ name }) => section === undefined || name === section);
-    const fault = (field: string, message: string): void =>
+    const fault = (field: string, message: string) =>
       faults.add(stated.locate?.([index, field]) ?? stated.at, message);
     if (section !== undefined && within.length === 0)
       fault('section', `the site has no section with the path "${section}"`);

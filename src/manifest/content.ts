@@ -1,4 +1,4 @@
-import { closed, oneOf, Type, type Static } from '../contract/schema.ts';
+import { closed, oneOf, optional, Type, type Static } from '../contract/schema.ts';
 import { defined } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { isExternal, type Body, type Field, type FieldDiff, type Kind } from './kind.ts';
@@ -10,25 +10,21 @@ const schema = closed(
       maxLength: 1024,
       description: 'folder of Markdown; the path is relative to the file of the manifest',
     }),
-    via: Type.Optional(
-      oneOf(['change-request'], {
+    ...optional({
+      via: oneOf(['change-request'], {
         default: 'change-request',
         description: 'how changes get to the space: always through a change request',
       }),
-    ),
-    merge: Type.Optional(
-      oneOf(['auto', 'none'], {
+      merge: oneOf(['auto', 'none'], {
         default: 'auto',
         description: 'auto merges the change request; none leaves it open for a person',
       }),
-    ),
-    unlisted: Type.Optional(
-      oneOf(['skip', 'hidden'], {
+      unlisted: oneOf(['skip', 'hidden'], {
         default: 'skip',
         description:
           'what happens to pages that the table of contents does not name. skip: they are left out; hidden: they become hidden pages',
       }),
-    ),
+    }),
   },
   { description: 'where the pages and files of the space come from' },
 );
@@ -63,9 +59,7 @@ export interface ContentEngine {
 /** Writes the content of spaces to folders during an export. */
 export interface ContentExporter {
   /** Returns the value of `content` for each space, in their order; undefined for an empty space. */
-  place(
-    spaces: readonly { readonly body: Body; readonly name: string }[],
-  ): Promise<readonly (StatedContent | undefined)[]>;
+  place(spaces: readonly { body: Body; name: string }[]): Promise<readonly (StatedContent | undefined)[]>;
 }
 
 /** Adds the field `content` to the kind of spaces. The engine compares and sends its value. */
@@ -121,7 +115,7 @@ function withField(
 }
 
 function revisionOf(body: Body): string {
-  return (body as Body & { readonly revision: string }).revision;
+  return (body as Body & { revision: string }).revision;
 }
 
 function withDefaults(value: unknown): ContentSource {

@@ -1,6 +1,6 @@
 import type { Kind } from './kind.ts';
 import type { ManifestNode } from './read/node.ts';
-import type { SourceLocation } from './read/source-location.ts';
+import type { SourceLocation } from './read/faults.ts';
 
 export interface Stated {
   readonly value: unknown;

@@ -1,10 +1,18 @@
 import { defined } from '../contract/values.ts';
 import type { Binding } from './bind-scope.ts';
-import { callOf, getField, notReadable, type Body, type Field, type Kind, type Located } from './kind.ts';
+import {
+  callOf,
+  getField,
+  notReadable,
+  readField,
+  type Body,
+  type Field,
+  type Kind,
+  type Located,
+} from './kind.ts';
 import type { Owned } from './manifest-state.ts';
 import type { People } from './people.ts';
 import type { Action, Change } from './plan-document.ts';
-import { readField } from './read-field.ts';
 import type { Survey } from './survey.ts';
 import { digest, isSame } from './value.ts';
 
@@ -23,13 +31,12 @@ export function compareFields(binding: Binding, owned: Owned | undefined, survey
   const { kind } = resource;
   const names = [...resource.fields.keys()];
   const changed = names.flatMap((name) => compareField(binding, name, owned, survey) ?? []);
-  const isChanged = (name: string): boolean => changed.some(({ field }) => field === name);
+  const isChanged = (name: string) => changed.some(({ field }) => field === name);
   const triggered = names
     .filter((name) => !isChanged(name) && getField(kind, name).triggers?.some(isChanged) === true)
     .map((field): Change => ({ field, after: survey.statedOf(resource, field), moved: 'file' }));
   const all = [...changed, ...triggered];
-  const isCreateOnly = ({ field }: Change): boolean =>
-    body !== undefined && getField(kind, field).create === 'only';
+  const isCreateOnly = ({ field }: Change) => body !== undefined && getField(kind, field).create === 'only';
   return { changes: all.filter((change) => !isCreateOnly(change)), createOnly: all.filter(isCreateOnly) };
 }
 
@@ -69,10 +76,7 @@ function sideOf(last: unknown, before: unknown, desired: unknown, { equals }: Fi
 }
 
 /** Returns whether a field is set after everything inside the resource is done. */
-export function isLate(
-  kind: Kind,
-  change: { readonly field: string; readonly before?: unknown; readonly after?: unknown },
-): boolean {
+export function isLate(kind: Kind, change: { field: string; before?: unknown; after?: unknown }): boolean {
   const late = kind.calls[callOf(kind, change.field)]?.late;
   return typeof late === 'function' ? late(change) : late === true;
 }

@@ -4,13 +4,12 @@ import { Problem } from '../errors/problem.ts';
 import { nearestAddress } from './address.ts';
 import { openBackend } from './backend.ts';
 import type { Desired, DesiredResource } from './desired.ts';
-import type { Body, Kind } from './kind.ts';
+import { displayName, nameFields, readField, type Body, type Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import { locateOwned } from './locate-owned.ts';
 import type { ManifestState, Owned } from './manifest-state.ts';
 import { nobody } from './people.ts';
-import { displayName, nameFields, readField } from './read-field.ts';
-import { formatLocation } from './read/source-location.ts';
+import { formatLocation } from './read/faults.ts';
 
 interface AdoptRequest {
   readonly api: Api;

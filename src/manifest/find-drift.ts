@@ -2,12 +2,21 @@ import type { Api } from '../contract/api.ts';
 import { defined, groupBy } from '../contract/values.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
 import { openBackend } from './backend.ts';
-import { findField, isExternal, notReadable, type Backend, type Body, type Kind } from './kind.ts';
+import {
+  displayName,
+  findField,
+  isExternal,
+  nameFields,
+  notReadable,
+  readField,
+  type Backend,
+  type Body,
+  type Kind,
+} from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import { locateOwned } from './locate-owned.ts';
 import type { ManifestState, Owned } from './manifest-state.ts';
 import { mapConcurrent } from './map-concurrent.ts';
-import { displayName, nameFields, readField } from './read-field.ts';
 import { createSelection, type SelectionPatterns } from './selection.ts';
 import { isSame } from './value.ts';
 import { withAddresses } from './with-addresses.ts';
@@ -82,7 +91,7 @@ export async function findDrift(request: DriftRequest): Promise<Drift> {
   );
   const live = new LiveReader(state, table, concurrency);
   const backend = await live.open(api, signal);
-  const isPending = ([, owned]: Entry): boolean =>
+  const isPending = ([, owned]: Entry) =>
     table.find(({ name }) => name === owned.kind)?.isPending?.(owned) === true;
   for (const [, { id, fields }] of state.entries().filter(isPending)) {
     const email = String(fields['email']);
@@ -95,7 +104,7 @@ export async function findDrift(request: DriftRequest): Promise<Drift> {
   const resources: Drifted[] = [];
   const counts = { changed: 0, gone: 0, same: 0, unread: 0 };
   const ranks = new Map(table.map(({ name }, index) => [name, index]));
-  const rank = (kind: string): number => ranks.get(kind) ?? table.length;
+  const rank = (kind: string) => ranks.get(kind) ?? table.length;
   for (const [address, owned] of state.entries().sort(([, a], [, b]) => rank(a.kind) - rank(b.kind))) {
     if (isSelected?.(address) === false) continue;
     const { id, parent, fields } = owned;

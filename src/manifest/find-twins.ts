@@ -1,12 +1,11 @@
 import type { Api } from '../contract/api.ts';
 import { groupBy } from '../contract/values.ts';
 import { openBackend } from './backend.ts';
-import type { Kind } from './kind.ts';
+import { readField, type Kind } from './kind.ts';
 import { kindNamed, kinds } from './kinds/index.ts';
 import type { ManifestState } from './manifest-state.ts';
 import { nobody } from './people.ts';
 import type { PlanDocument } from './plan-document.ts';
-import { readField } from './read-field.ts';
 import type { Survey } from './survey.ts';
 
 interface TwinRequest {

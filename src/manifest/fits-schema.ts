@@ -1,10 +1,9 @@
 import { isObject } from '../contract/values.ts';
 import { checkNode } from './read/check-node.ts';
-import { Faults } from './read/faults.ts';
+import { Faults, wholeFile } from './read/faults.ts';
 import { fromJson } from './read/json.ts';
 import type { ManifestNode } from './read/node.ts';
 import type { Schema } from './read/schema.ts';
-import { wholeFile } from './read/source-location.ts';
 import { isReference } from './value.ts';
 
 const at = wholeFile('the plan');

@@ -11,11 +11,7 @@ export const allowedActions = {
 
 export type AllowedWord = keyof typeof allowedActions;
 
-/**
- * Refuses a plan with an action that is not allowed.
- *
- * @throws Problem(guard-refused) that names the steps
- */
+/** Refuses a plan with an action that is not allowed. @throws Problem(guard-refused) that names the steps */
 export function guardActions({ steps }: PlanDocument, allow: readonly AllowedWord[] | undefined): void {
   if (allow === undefined) return;
   const allowed = new Set<Action>(['none', 'unsupported', ...allow.flatMap((word) => allowedActions[word])]);

@@ -10,11 +10,11 @@ import { scopeKey, type Survey } from './survey.ts';
  */
 export function keepAdministrator(steps: readonly Step[], { live }: Survey): readonly Step[] {
   const members = (live.get(scopeKey('member', undefined)) ?? []) as readonly (Body & {
-    readonly role?: unknown;
-    readonly disabled?: boolean;
+    role?: unknown;
+    disabled?: boolean;
   })[];
   const byId = new Map(members.map((body) => [body.id, body]));
-  const isActive = ({ role, disabled }: { role?: unknown; disabled?: unknown }): boolean =>
+  const isActive = ({ role, disabled }: { role?: unknown; disabled?: unknown }) =>
     role === 'admin' && disabled !== true;
   const administrators = new Set(members.filter(isActive).map(({ id }) => id));
   const own = steps.filter(({ kind, action }) => kind === 'member' && action !== 'unsupported');

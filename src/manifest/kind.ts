@@ -78,7 +78,7 @@ export interface Field<R extends Body = Body> {
   /** Describes a difference that the two values do not show. `left` is the fingerprint after the last apply. */
   describe?(backend: Backend, at: Located, stated: unknown, left: string | undefined): Promise<FieldDiff>;
   /** Returns the values for an export, for all resources together, after they were named. */
-  export?(named: readonly { readonly body: R; readonly name: string }[]): Promise<readonly unknown[]>;
+  export?(named: readonly { body: R; name: string }[]): Promise<readonly unknown[]>;
   /** Converts the value in the file to the form that `read` returns. */
   normalize?(value: unknown, people: People, fault: Fault): unknown;
   /**
@@ -153,11 +153,7 @@ export interface Ordered {
   /** Reads the live order in a parent: the resources of each part, by the ID of the part. The parent itself is the part ''. */
   parts?(backend: Backend, parent: Located): Promise<ReadonlyMap<string, readonly Located[]>>;
   /** Moves a resource next to another one in its part. */
-  place(
-    backend: Backend,
-    at: Located,
-    beside: { readonly before: Located } | { readonly after: Located },
-  ): Promise<void>;
+  place(backend: Backend, at: Located, beside: { before: Located } | { after: Located }): Promise<void>;
 }
 
 /** The declaration of a kind of resources, used by reading, planning, applying and exporting. */
@@ -191,7 +187,7 @@ export interface Kind<R extends Body = Body> {
    * created. `has` returns whether the manifest states a field.
    */
   atCreation?(
-    inside: readonly { readonly kind: string; readonly fields: Fields }[],
+    inside: readonly { kind: string; fields: Fields }[],
     fault: (message: string) => void,
     has?: (field: string) => boolean,
   ): Fields;
@@ -212,7 +208,7 @@ export interface Kind<R extends Body = Body> {
   /** The calls that change a resource, in the order in which they run. */
   readonly calls: Readonly<Record<string, Call>>;
   /** Returns whether an owned resource that is not listed is an open invitation. `left` are its fingerprints. */
-  isPending?(owned: { readonly left?: Readonly<Record<string, string>> }): boolean;
+  isPending?(owned: { left?: Readonly<Record<string, string>> }): boolean;
   /** Restores a deleted resource with its old ID. */
   restore?(backend: Backend, at: Located): Promise<R>;
   /** Returns a hint on how to restore a deleted resource instead of creating a new one. */
@@ -266,4 +262,24 @@ export function callOf(owner: Kind, field: string): string {
 /** Whether a field decides who can read what the resource shows. */
 export function changesReaders(owner: Kind, field: string): boolean {
   return typeof owner.calls[callOf(owner, field)]?.late === 'function';
+}
+
+/** The fields that name a resource for people, best first. */
+export const nameFields = ['title', 'path', 'name', 'label'];
+
+/** Reads a field of a live resource in the form that manifests use. */
+export function readField(owner: Kind, name: string, body: Body, people: People): unknown {
+  const { read } = getField(owner, name);
+  return read === undefined ? (body as unknown as Record<string, unknown>)[name] : read(body, people);
+}
+
+/** Returns the title, path, name or label of a live resource, or `otherwise` if it has none. */
+export function displayName(
+  owner: Kind,
+  body: Body,
+  { people }: { people: People },
+  otherwise = body.id,
+): string {
+  const field = nameFields.find((name) => owner.fields[name] !== undefined);
+  return String(field === undefined ? otherwise : (readField(owner, field, body, people) ?? otherwise));
 }

@@ -1,8 +1,7 @@
-import type { Body, Kind } from './kind.ts';
+import { readField, type Body, type Kind } from './kind.ts';
 import { kindNamed } from './kinds/index.ts';
 import type { Desired, DesiredResource } from './desired.ts';
 import type { Step } from './plan-document.ts';
-import { readField } from './read-field.ts';
 import { scopeKey, type Survey } from './survey.ts';
 import { resourcesById } from './bind-scope.ts';
 
@@ -16,7 +15,7 @@ export function leaveDeletedGroups(
   survey: Survey,
   deletes: readonly Step[],
   table: readonly Kind[],
-): { readonly desired: Desired; readonly left: ReadonlySet<string> } | undefined {
+): { desired: Desired; left: ReadonlySet<string> } | undefined {
   const deleted = new Set(deletes.map(({ kind, id }) => `${kind} ${id}`));
   const byId = resourcesById(survey.bindings);
   const moved = new Map<string, DesiredResource>();

@@ -2,11 +2,10 @@ import { didYouMean } from '../contract/nearest.ts';
 import { addressOf, nearestAddress } from './address.ts';
 import type { DesiredResource, Lookup, Stated, ValuePart } from './desired.ts';
 import { canLieIn, getField, type Field, type Kind } from './kind.ts';
-import type { Faults } from './read/faults.ts';
+import type { Faults, SourceLocation } from './read/faults.ts';
 import { toJson } from './read/json.ts';
 import type { LookupNode, ManifestNode, RefNode, ScalarNode } from './read/node.ts';
 import { isIdSchema, schemaIn, type Schema } from './read/schema.ts';
-import type { SourceLocation } from './read/source-location.ts';
 import { referencesIn, type LookupMark, type Reference } from './value.ts';
 
 /**
@@ -179,7 +178,7 @@ interface Need {
 /** Reports each cycle once. It is depth-first without recursion, because a chain may be as long as the manifest. */
 function reportCycles(byAddress: ReadonlyMap<string, DesiredResource>, faults: Faults): void {
   const done = new Set<string>();
-  const path: { readonly address: string; readonly needs: Need[] }[] = [];
+  const path: { address: string; needs: Need[] }[] = [];
   const positions = new Map<string, number>();
   const enter = (address: string): void => {
     const resource = byAddress.get(address);

@@ -2,12 +2,10 @@ import { getOrInsert, textsIn } from '../contract/values.ts';
 import { resourcesById } from './bind-scope.ts';
 import type { DesiredResource, Scope, Stated } from './desired.ts';
 import { orderFingerprint } from './differences.ts';
-import { changesReaders, findField, type Kind } from './kind.ts';
+import { changesReaders, findField, readField, type Kind } from './kind.ts';
 import { emptyStep, type Step } from './plan-document.ts';
 import { planOrder, type DesiredScopes, type SurveyedScopes } from './plan-order.ts';
-import { readField } from './read-field.ts';
-import type { Faults } from './read/faults.ts';
-import { formatLocation } from './read/source-location.ts';
+import { formatLocation, type Faults } from './read/faults.ts';
 import { scopeKey } from './survey.ts';
 import { topologicalSort } from './topological-sort.ts';
 import { canonical, referencesIn } from './value.ts';
@@ -21,7 +19,7 @@ export function planDependencies(
   desired: DesiredScopes,
   survey: SurveyedScopes,
   faults: Faults,
-): { readonly steps: Step[]; readonly cycle: readonly Step[] } {
+): { steps: Step[]; cycle: readonly Step[] } {
   const dependencies = new Dependencies(steps, desired, survey, faults);
   for (const step of steps) if (step.action !== 'unsupported') dependencies.addFor(step);
   for (const step of steps) dependencies.addForReaders(step);
@@ -219,8 +217,7 @@ class Dependencies {
     for (const { kind, resources } of this.#desired.scopes) {
       const created = this.#created(resources);
       const unique = uniqueFields(kind);
-      const statesUnique = ({ fields }: DesiredResource): boolean =>
-        unique.some((field) => fields.has(field));
+      const statesUnique = ({ fields }: DesiredResource) => unique.some((field) => fields.has(field));
       const creates = [...created.filter(statesUnique), ...created.filter((one) => !statesUnique(one))];
       this.#addForTwins(kind, sortByReferences(resources, creates));
       if (unique.length > 0) this.#addForPaths(resources, creates);
@@ -281,7 +278,7 @@ class Dependencies {
         ]),
     );
     if (late.size === 0) return new Map();
-    const parentOf = (address: string): string | undefined => this.#desired.byAddress.get(address)?.parent;
+    const parentOf = (address: string) => this.#desired.byAddress.get(address)?.parent;
     for (const { key, address, action } of steps) {
       if (action === 'none') continue;
       for (let above = parentOf(address); above !== undefined; above = parentOf(above))

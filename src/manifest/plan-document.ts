@@ -146,7 +146,7 @@ export function emptyStep(
 export function countSteps(steps: readonly Step[]): Pick<PlanDocument, 'counts' | 'calls'> {
   const counts = { create: 0, update: 0, adopt: 0, move: 0, delete: 0, none: 0, unsupported: 0 };
   for (const { action } of steps) counts[action]++;
-  const addressesOf = (some: readonly Step[]): number => new Set(some.map(({ address }) => address)).size;
+  const addressesOf = (some: readonly Step[]) => new Set(some.map(({ address }) => address)).size;
   counts.none = addressesOf(steps) - addressesOf(steps.filter(({ action }) => action !== 'none'));
   return { counts, calls: steps.reduce((sum, { calls }) => sum + calls, 0) };
 }

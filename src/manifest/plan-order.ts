@@ -1,6 +1,6 @@
 import { getOrInsert } from '../contract/values.ts';
 import type { Desired, DesiredResource, Scope } from './desired.ts';
-import { readField } from './read-field.ts';
+import { readField } from './kind.ts';
 import { scopeKey, type Survey } from './survey.ts';
 import { isReference } from './value.ts';
 
@@ -73,7 +73,7 @@ function readSequences(
   { byAddress }: DesiredScopes,
   survey: SurveyedScopes,
   byId: ReadonlyMap<string, DesiredResource>,
-): { readonly order: string[]; readonly sequences: ReadonlyMap<string, readonly string[]> } {
+): { order: string[]; sequences: ReadonlyMap<string, readonly string[]> } {
   const order: string[] = [];
   const sequences = new Map<string, string[]>();
   const placed = new Set<DesiredResource>();

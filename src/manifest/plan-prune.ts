@@ -3,11 +3,10 @@ import type { Problem } from '../errors/problem.ts';
 import type { Desired } from './desired.ts';
 import { fingerprintOf } from './differences.ts';
 import { guardDeletes, type DeleteLimit } from './guard-deletes.ts';
-import type { Kind } from './kind.ts';
+import { displayName, type Kind } from './kind.ts';
 import type { SiteSpaceBody } from './kinds/structure.ts';
 import type { ManifestState, Owned } from './manifest-state.ts';
 import { emptyStep, type Leftover, type PlanDocument, type Step, type Unmanaged } from './plan-document.ts';
-import { displayName } from './read-field.ts';
 import type { Selection } from './selection.ts';
 import { scopeKey, type Survey } from './survey.ts';
 
@@ -100,7 +99,7 @@ export function planPrune(request: PruneRequest): PrunePlan {
     look: (needed) => `docsctl plan --prune --max-deletes ${needed}`,
     verb: 'apply',
   });
-  const rank = (step: Step): number => table.findIndex(({ name }) => name === step.kind);
+  const rank = (step: Step) => table.findIndex(({ name }) => name === step.kind);
   return {
     deletes: deletes.sort((a, b) => rank(b) - rank(a)),
     forgotten,

@@ -4,7 +4,7 @@ import { resourcesById, type Binding } from './bind-scope.ts';
 import type { Desired, DesiredResource } from './desired.ts';
 import { readDesired } from './read-desired.ts';
 import { actionFor, compareFields, countCalls, fingerprintOf, isLate } from './differences.ts';
-import { getField, type Fields, type Kind } from './kind.ts';
+import { displayName, getField, nameFields, readField, type Fields, type Kind } from './kind.ts';
 import { checkSitePlaces } from './check-site-places.ts';
 import { checkLiteralIds } from './literal-ids.ts';
 import { kinds } from './kinds/index.ts';
@@ -23,10 +23,8 @@ import {
 } from './plan-document.ts';
 import { addRenameHints, hideBeforeContent, planPrune, type PruneOptions } from './plan-prune.ts';
 import { createSelection, selectSteps, type SelectionPatterns } from './selection.ts';
-import { displayName, nameFields, readField } from './read-field.ts';
-import { Faults } from './read/faults.ts';
+import { Faults, formatLocation } from './read/faults.ts';
 import type { MapNode } from './read/node.ts';
-import { formatLocation } from './read/source-location.ts';
 import { bindingsInOrder, scopeKey, surveyLive, type Survey, type SurveyRequest } from './survey.ts';
 import { canonical, isSame } from './value.ts';
 import { withAddresses } from './with-addresses.ts';
@@ -331,7 +329,7 @@ class Planner {
   #newState({ resource, body }: Binding, owned: Owned | undefined): Fields | undefined {
     const { survey } = this.#request;
     // It is unknown whether an unreadable field has the stated value, so the state file keeps its old entry.
-    const isUnread = (field: string): boolean => survey.unfetched.has(`${resource.address} ${field}`);
+    const isUnread = (field: string) => survey.unfetched.has(`${resource.address} ${field}`);
     const unread = Object.entries(owned?.fields ?? {}).filter(([field]) => isUnread(field));
     const { left } = this.#request;
     const names = [...resource.fields.keys()].filter(

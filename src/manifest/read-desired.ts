@@ -8,10 +8,9 @@ import { getField, type BlockSlot, type Kind } from './kind.ts';
 import { kinds } from './kinds/index.ts';
 import { linkReferences } from './link-references.ts';
 import { checkNode } from './read/check-node.ts';
-import { Faults } from './read/faults.ts';
+import { Faults, formatLocation, type SourceLocation } from './read/faults.ts';
 import { toJson } from './read/json.ts';
 import type { MapEntry, MapNode } from './read/node.ts';
-import { formatLocation, type SourceLocation } from './read/source-location.ts';
 
 /**
  * Reads the resources that a manifest states. `before` contains the faults found so far.

@@ -92,7 +92,7 @@ export function replaceWithRebuilt(state: ManifestState, { owned }: RebuiltState
 function liveFields(
   binding: Binding,
   survey: Survey,
-): { readonly fields: Record<string, unknown>; readonly differs: string[] } {
+): { fields: Record<string, unknown>; differs: string[] } {
   const { resource } = binding;
   const { changes, createOnly } = compareFields(binding, undefined, survey);
   const differs = new Set([...changes, ...createOnly].map(({ field }) => field));

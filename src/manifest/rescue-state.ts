@@ -55,10 +55,7 @@ function rescueDamaged(
   return { file: { version: 1, sections }, damage, isWhole };
 }
 
-/**
- * Copies a file to a free name beside it, and returns that name.
- * @throws Problem(store-failed) if it cannot be copied
- */
+/** Copies a file to a free name beside it, and returns that name. @throws Problem(store-failed) if it cannot be copied */
 export function keepBackup(path: string): string {
   for (let number = 1; ; number++) {
     const backup = `${path}.bak${number === 1 ? '' : `.${number}`}`;

@@ -1,6 +1,6 @@
 import { violationsOf } from '../contract/check.ts';
 import { parseJson } from '../contract/limits.ts';
-import { Type, closed, custom, oneOf, type TSchema } from '../contract/schema.ts';
+import { optional, Type, closed, custom, oneOf, type TSchema } from '../contract/schema.ts';
 import { isRecord } from '../contract/values.ts';
 import { Problem } from '../errors/problem.ts';
 import { fitsSchema } from './fits-schema.ts';
@@ -39,24 +39,28 @@ const StepSchema = closed({
   kind: Text,
   action: oneOf(actions),
   name: Text,
-  at: Type.Optional(Text),
-  id: Type.Optional(Type.String({ minLength: 1 })),
-  parent: Type.Optional(Text),
-  gone: Type.Optional(Text),
+  ...optional({
+    at: Text,
+    id: Type.String({ minLength: 1 }),
+    parent: Text,
+    gone: Text,
+  }),
   changes: Type.Array(ChangeSchema),
   after: Texts,
   calls: Count,
-  reason: Type.Optional(Text),
-  forbidden: Type.Optional(True),
-  hint: Type.Optional(Text),
-  states: Type.Optional(Values),
-  protect: Type.Optional(Type.Boolean()),
-  protectWas: Type.Optional(Type.Boolean()),
-  atCreation: Type.Optional(Values),
-  late: Type.Optional(True),
-  beside: Type.Optional(Type.Union([closed({ before: Text }), closed({ after: Text })])),
-  drops: Type.Optional(Texts),
-  saw: Type.Optional(Text),
+  ...optional({
+    reason: Text,
+    forbidden: True,
+    hint: Text,
+    states: Values,
+    protect: Type.Boolean(),
+    protectWas: Type.Boolean(),
+    atCreation: Values,
+    late: True,
+    beside: Type.Union([closed({ before: Text }), closed({ after: Text })]),
+    drops: Texts,
+    saw: Text,
+  }),
 } satisfies Record<Exclude<keyof Step, 'restores' | 'lock'>, TSchema>);
 
 const SavedPlanSchema = closed({
@@ -73,9 +77,9 @@ const SavedPlanSchema = closed({
   counts: closed(Object.fromEntries(actions.map((action) => [action, Count]))),
   calls: Count,
   left: Type.Array(closed({ address: Text, kind: Text, id: Text })),
-  unstated: Type.Optional(Type.Array(closed({ address: Text, field: Text }))),
-  unmanaged: Type.Optional(
-    Type.Array(
+  ...optional({
+    unstated: Type.Array(closed({ address: Text, field: Text })),
+    unmanaged: Type.Array(
       closed({
         address: Text,
         kind: Text,
@@ -85,10 +89,10 @@ const SavedPlanSchema = closed({
         empty: Type.Union([Type.Literal('{}'), Type.Literal('[]')]),
       }),
     ),
-  ),
-  protected: Type.Optional(Type.Array(closed({ address: Text, kind: Text, id: Text }))),
-  pending: Type.Optional(Type.Array(Text)),
-  leftOut: Type.Optional(Type.Array(Text)),
+    protected: Type.Array(closed({ address: Text, kind: Text, id: Text })),
+    pending: Type.Array(Text),
+    leftOut: Type.Array(Text),
+  }),
 } satisfies Record<keyof PlanDocument, TSchema>);
 
 /** A plan with the path of the state file that it was made with, or else hashes of the files of its manifest. */
@@ -246,7 +250,7 @@ function impliesCreationFields(
   const inside = [...main.values()].flatMap(({ parent, kind: name, states: fields = {} }) =>
     parent === address ? [{ kind: name, fields }] : [],
   );
-  const isStated = (field: string): boolean => Object.hasOwn(states, field);
+  const isStated = (field: string) => Object.hasOwn(states, field);
   const implied = Object.entries(kind.atCreation?.(inside, () => {}, isStated) ?? {});
   const expected = Object.fromEntries(implied.filter(([name]) => !isStated(name)));
   return canonical(expected) === canonical(atCreation);

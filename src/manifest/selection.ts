@@ -29,7 +29,7 @@ export function createSelection(
   };
   check(only, '--only');
   check(exclude, '--exclude');
-  const isIn = (patterns: readonly string[], address: string): boolean =>
+  const isIn = (patterns: readonly string[], address: string) =>
     patterns.some((pattern) => matchName(pattern, address));
   return (address) => (only === undefined || isIn(only, address)) && !isIn(exclude ?? [], address);
 }
@@ -94,7 +94,7 @@ function neededBy(step: Step, main: ReadonlyMap<string, Step>, table: readonly K
     return isMoved ? [parent, ...drops] : [...drops];
   }
   const kind = table.find(({ name }) => name === kindName);
-  const isUnique = (field: string): boolean => kind !== undefined && findField(kind, field)?.unique === true;
+  const isUnique = (field: string) => kind !== undefined && findField(kind, field)?.unique === true;
   const taken = new Set(changes.map(({ field }) => field).filter(isUnique));
   const holders = after.filter((key) => {
     const other = main.get(key);

@@ -1,13 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  constants,
-  existsSync,
-  lstatSync,
-  readdirSync,
-  realpathSync,
-  renameSync,
-  unlinkSync,
-} from 'node:fs';
+import { constants, existsSync, lstatSync, readdirSync, realpathSync, renameSync, unlinkSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { violationsOf } from '../contract/check.ts';
@@ -162,9 +154,7 @@ export function readStateFile(path: string): StateFile {
  * Parses the text of a state file. `wrong` creates the error from half a sentence, and from the version if a newer docsctl wrote
  * it.
  */
-export function parseStateFile(
-  text: string,
-): StateFile | { readonly wrong: string } | { readonly newer: number } {
+export function parseStateFile(text: string): StateFile | { wrong: string } | { newer: number } {
   let value: unknown;
   try {
     value = parseJson(text);

@@ -5,10 +5,11 @@ import { isProblem, orUndefined, Problem } from '../errors/problem.ts';
 import { withIdempotencyKey } from './backend.ts';
 import { isLate } from './differences.ts';
 import {
-  canLieIn,
   callOf,
+  canLieIn,
   findField,
   getField,
+  readField,
   type Backend,
   type Body,
   type Call,
@@ -18,7 +19,6 @@ import {
 } from './kind.ts';
 import { kindNamed } from './kinds/index.ts';
 import { mainSteps, type Change, type PlanDocument, type Step } from './plan-document.ts';
-import { readField } from './read-field.ts';
 import type { StateHandle } from './state-file.ts';
 import { isReference, isSame, replaceMarks, withIds } from './value.ts';
 

@@ -8,6 +8,7 @@ import type { Desired, DesiredResource, Scope, Lookup } from './desired.ts';
 import {
   changesReaders,
   getField,
+  readField,
   type Backend,
   type Body,
   type FieldDiff,
@@ -19,7 +20,6 @@ import { kindsNamedByIds } from './literal-ids.ts';
 import type { ManifestState } from './manifest-state.ts';
 import { mapConcurrent } from './map-concurrent.ts';
 import type { People } from './people.ts';
-import { readField } from './read-field.ts';
 import { Faults } from './read/faults.ts';
 import { isLookup, isReference, isSame, replaceMarks } from './value.ts';
 
@@ -110,10 +110,7 @@ export class Survey {
     this.#namedByIds = kindsNamedByIds(request.desired);
   }
 
-  /**
-   * @throws Problem(invalid-input) for people who are not members, and blocks and lookups that do not match one
-   * resource
-   */
+  /** @throws Problem(invalid-input) for people who are not members, and blocks and lookups that do not match one resource */
   async read(): Promise<void> {
     const { desired } = this.#request;
     this.#expectPeople();
@@ -169,7 +166,7 @@ export class Survey {
     const values = new Map<string, unknown>();
     for (const [name, { value, at, from, locate }] of resource.fields) {
       const { normalize, people } = getField(resource.kind, name);
-      const fault = (message: string, text = ''): void =>
+      const fault = (message: string, text = '') =>
         this.#faults.add(locate?.(text) ?? at, `${message}${variableHint(from?.get(text))}`);
       const isPlain = normalize === undefined || value === null;
       const normal = isPlain ? value : normalize(value, this.people, fault);
@@ -213,7 +210,7 @@ export class Survey {
     const at = this.#locate(address);
     const body = this.bindings.get(address)?.body;
     if (at === undefined || body === undefined) return;
-    const isChanged = (field: string): boolean =>
+    const isChanged = (field: string) =>
       changesReaders(kind, field) &&
       !isSame(readField(kind, field, body, this.people), this.valueOf(resource, field));
     if (![...fields.keys()].some(isChanged)) return;
@@ -255,7 +252,7 @@ export class Survey {
     const unsupported = this.unsupported.get(kind.name);
     if (unsupported !== undefined)
       return this.#faults.add(at, `!lookup cannot find a ${kind.name} here: ${unsupported}`);
-    const matches = (body: Body): boolean =>
+    const matches = (body: Body) =>
       [...by].every(([field, value]) =>
         isSame(
           field === 'id' ? body.id : readField(kind, field, body, this.people),

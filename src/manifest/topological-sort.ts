@@ -12,7 +12,7 @@ export function topologicalSort<T>(
   nodes: readonly T[],
   keyOf: (node: T) => string,
   needsOf: (node: T) => Iterable<string>,
-): { readonly sorted: T[]; readonly cycle: T[] } {
+): { sorted: T[]; cycle: T[] } {
   const vertices = nodes.map((node): Vertex<T> => ({ node, needs: new Set(), users: new Set() }));
   const byKey = new Map(vertices.map((vertex) => [keyOf(vertex.node), vertex]));
   for (const vertex of vertices)

@@ -6,9 +6,12 @@ import { openBackend } from './backend.ts';
 import { fingerprintOf, orderFingerprint } from './differences.ts';
 import {
   canLieIn,
+  displayName,
   getField,
   isExternal,
+  nameFields,
   notReadable,
+  readField,
   type Backend,
   type Body,
   type Kind,
@@ -19,7 +22,6 @@ import { locateOwned, ownedInside } from './locate-owned.ts';
 import type { ManifestState } from './manifest-state.ts';
 import { mapConcurrent } from './map-concurrent.ts';
 import { mainSteps, type PlanDocument, type Step } from './plan-document.ts';
-import { displayName, nameFields, readField } from './read-field.ts';
 import { scopeKey, type Survey } from './survey.ts';
 import { isSame, withIds } from './value.ts';
 
@@ -125,7 +127,7 @@ class Verifier {
 
   /** Reads the orders of the lists in a parent, if the plan moves resources there. Sections and groups share one order. */
   async #readOrders(within: Located): Promise<Set<string>> {
-    const isMoved = ({ beside, parent }: Step): boolean =>
+    const isMoved = ({ beside, parent }: Step) =>
       beside !== undefined && this.#locate(parent)?.id === within.id;
     const orders = new Set<string>();
     if (!this.#steps.some(isMoved)) return orders;
@@ -170,7 +172,7 @@ class Verifier {
   #isTwin(kind: Kind, step: Step, body: Body): boolean {
     const { changes } = step;
     const stated = new Map(changes.map(({ field, after }) => [field, this.#withIds(after)]));
-    const equals = (name: string): boolean =>
+    const equals = (name: string) =>
       isSame(
         readField(kind, name, body, this.#backend.people),
         stated.get(name),
@@ -246,10 +248,7 @@ function findOwnershipFault(
     : 'its protection differs between the plan and the state file';
 }
 
-/**
- * Refuses to delete protected resources.
- * @throws Problem(guard-refused)
- */
+/** Refuses to delete protected resources. @throws Problem(guard-refused) */
 function refuseProtected(steps: readonly Step[], state: ManifestState): void {
   const deleted = steps.filter(({ action }) => action === 'delete');
   const lost = new Set(deleted.flatMap(({ address, drops = [] }) => [address, ...drops]));

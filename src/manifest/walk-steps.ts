@@ -36,7 +36,7 @@ export async function walkSteps(
   const dependents = groupBy(edges, ({ key }) => key);
   const ready = steps.filter((step) => open.get(step)?.size === 0);
   const running = new Set<Promise<void>>();
-  let failure: { readonly error: unknown } | undefined;
+  let failure: { error: unknown } | undefined;
 
   const begin = (step: Step): void => {
     const promise: Promise<void> = run(step).then(

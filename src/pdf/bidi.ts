@@ -28,14 +28,11 @@ export function mirrorBrackets(text: string): string {
 }
 
 /** Returns the words of a line in visual order from left to right (UAX #9 in its simplest form). */
-export function orderVisually<T extends { readonly direction: Direction }>(
-  words: readonly T[],
-  base: Direction,
-): T[] {
+export function orderVisually<T extends { direction: Direction }>(words: readonly T[], base: Direction): T[] {
   if (base !== 'rtl' && words.every(({ direction }) => direction !== 'rtl')) return [...words];
   const opposite = base === 'rtl' ? 'ltr' : 'rtl';
   const ordered = base === 'rtl' ? words.toReversed() : [...words];
-  const isOpposite = (word: T | undefined): boolean => word?.direction === opposite;
+  const isOpposite = (word: T | undefined) => word?.direction === opposite;
   for (let start = 0; start < ordered.length; start++) {
     if (!isOpposite(ordered[start])) continue;
     // A run ends with its last word of the opposite direction; spaces and numbers in between belong to it.

@@ -105,11 +105,7 @@ export class Canvas {
     this.#isGapFixed = true;
   }
 
-  /**
-   * Starts a new sheet, with the open frames.
-   *
-   * @throws Problem(too-large) if there are too many sheets
-   */
+  /** Starts a new sheet, with the open frames. @throws Problem(too-large) if there are too many sheets */
   addSheet(): void {
     for (const [index, frame] of [...this.#frames.entries()].toReversed()) {
       const padding = sumPadding(this.#frames.slice(index));

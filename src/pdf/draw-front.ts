@@ -41,7 +41,7 @@ export function drawCover({ title, subtitle = '', createdAt, words }: Book, canv
 }
 
 /** Divides the table of contents into sheets. This depends only on the depths of the pages, so it is known before drawing. */
-export function divideContents<T extends { readonly depth: number }>(pages: readonly T[]): T[][] {
+export function divideContents<T extends { depth: number }>(pages: readonly T[]): T[][] {
   let current: T[] = [];
   const sheets = [current];
   let y = contentsTop;

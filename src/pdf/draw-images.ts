@@ -58,8 +58,8 @@ function fitSize(
   { data }: RichNode,
   picture: Picture,
   maxWidth: number,
-  heights: { readonly max: number; readonly left: number },
-): { readonly width: number; readonly height: number } {
+  heights: { max: number; left: number },
+): { width: number; height: number } {
   const ratio = picture.height / picture.width;
   let width = Math.min(parseLength(data?.['width'], maxWidth) ?? picture.width, maxWidth);
   width = Math.min(width, heights.max / ratio);

@@ -49,7 +49,7 @@ export async function drawPage(
     return target?.label ?? title ?? addressOf(ref);
   };
   const pictureOf = (ref: unknown) => pictures.get(addressOf(ref));
-  let headings: { readonly level: number; readonly bookmark: Bookmark }[] = [];
+  let headings: { level: number; bookmark: Bookmark }[] = [];
   const anchors = new Map<string, number>();
   const context: DrawContext = {
     canvas,

@@ -229,13 +229,13 @@ async function sizeColumns(
   if (totalWidth <= available) return grow(({ max }) => max * (available / totalWidth));
   // A very long word is broken, so that other columns get enough space.
   const maxFloor = Math.max(available / count, available * 0.28);
-  const floorOf = ({ min }: { min: number }): number => Math.min(min, maxFloor);
+  const floorOf = ({ min }: { min: number }) => Math.min(min, maxFloor);
   const floors = sum(needs.map(floorOf));
   if (floors >= available) {
     const widest = widestOf(needs.map(floorOf), available);
     return grow((need) => Math.min(floorOf(need), widest));
   }
-  const shareOf = (need: (typeof needs)[number]): number => Math.sqrt(Math.max(0, need.max - floorOf(need)));
+  const shareOf = (need: (typeof needs)[number]) => Math.sqrt(Math.max(0, need.max - floorOf(need)));
   const shares = sum(needs.map(shareOf));
   return grow((need) => floorOf(need) + ((available - floors) * shareOf(need)) / shares);
 }

@@ -30,7 +30,7 @@ interface Internals {
   readonly page: { readonly content: { readonly buffer: Uint8Array[] } };
   readonly _font: { readonly font: { hasGlyphForCodePoint(code: number): boolean }; layoutCache: object };
   _fragment(text: string, x: number, y: number, options: object): void;
-  openImage(bytes: Uint8Array): EmbeddedImage & { readonly colorSpace?: string; readonly bits: number };
+  openImage(bytes: Uint8Array): EmbeddedImage & { colorSpace?: string; bits: number };
 }
 
 interface Destinations {

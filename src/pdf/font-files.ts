@@ -52,7 +52,7 @@ export function packageFor(script: string): string | undefined {
 export function optionalFont(
   font: OptionalFont,
   find: FindPackage,
-): { readonly regular: () => Buffer; readonly bold: () => Buffer } | undefined {
+): { regular: () => Buffer; bold: () => Buffer } | undefined {
   const folder = find(optional[font]);
   if (folder === undefined) return undefined;
   const [below, pattern] =
@@ -63,7 +63,7 @@ export function optionalFont(
     const files = readdirSync(join(folder, below))
       .filter((file) => pattern.test(file))
       .map((file) => join(folder, below, file));
-    const isBold = (file: string): boolean => /-(?:Bold|700)/.test(file);
+    const isBold = (file: string) => /-(?:Bold|700)/.test(file);
     const regular = files.find((file) => !isBold(file));
     if (regular === undefined) return undefined;
     const bold = files.find(isBold) ?? regular;

@@ -96,7 +96,7 @@ export class Fonts {
   }
 
   #split(text: string, face: Face): Run[] {
-    const parts: { text: string; readonly font: string }[] = [];
+    const parts: { text: string; font: string }[] = [];
     for (const character of text) {
       const last = parts.at(-1);
       const found =

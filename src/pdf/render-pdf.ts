@@ -64,7 +64,7 @@ export async function renderPdf(
   let cut = 0;
   const entries: ContentsEntry[] = [];
   /** The current page and its ancestors. */
-  const path: { readonly page: BookPage; readonly bookmark: Bookmark }[] = [];
+  const path: { page: BookPage; bookmark: Bookmark }[] = [];
   const enterPage = (page: BookPage): Bookmark => {
     while ((path.at(-1)?.page.depth ?? -1) >= page.depth) path.pop();
     const parent = path.at(-1)?.bookmark ?? doc.outline;

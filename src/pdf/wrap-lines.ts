@@ -128,7 +128,7 @@ export function measureText(
   spans: Iterable<Span>,
   fonts: Fonts,
   spend: (effort: number) => void,
-): { readonly word: number; readonly line: number } {
+): { word: number; line: number } {
   let [longestWord, longestLine, word, line, count] = [0, 0, 0, 0, 0];
   for (const { kind, isWide, width } of tokensOf(spans, fonts, { width: Infinity, spend })) {
     // A line may break between any two Chinese characters.

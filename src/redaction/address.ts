@@ -19,7 +19,7 @@ interface Pattern {
   readonly isValid?: (found: string) => boolean;
 }
 
-const hasNoSmallWords = (found: string): boolean =>
+const hasNoSmallWords = (found: string) =>
   found
     .split(/[\s,]+/)
     .slice(1, -1)

@@ -79,9 +79,9 @@ function countMore(counts: Partial<Record<RedactKind, number>>, before: string, 
 /** Returns the texts of a conversation; none for a value of another form. */
 function textsOf(value: unknown): ConversationTexts {
   const { subject, metadata, parts } = (value ?? {}) as {
-    readonly subject?: unknown;
-    readonly metadata?: { readonly attributes?: unknown };
-    readonly parts?: unknown;
+    subject?: unknown;
+    metadata?: { attributes?: unknown };
+    parts?: unknown;
   };
   const isObject = (each: unknown): each is Record<string, unknown> =>
     typeof each === 'object' && each !== null;

@@ -40,7 +40,7 @@ export function findKnownData({ subject, attributes = {}, parts }: ConversationT
   const names = new Set<string>();
   const localParts = new Set<string>();
   const values = new Map<string, RedactKind>();
-  const plainOf = (text: string): string => readHtml(text)?.plain ?? text;
+  const plainOf = (text: string) => readHtml(text)?.plain ?? text;
   const read = (text: string): void => {
     for (const span of findPasswords(text)) addValue(values, slice(text, span), 'password');
     for (const span of findAddresses(text)) addValue(values, slice(text, span), 'address');

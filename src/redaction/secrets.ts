@@ -52,7 +52,7 @@ function isRandom(found: string): boolean {
     .replaceAll(/[a-z]/g, 'a')
     .replaceAll(/[A-Z]/g, 'A')
     .replaceAll(/[0-9]/g, '0');
-  const count = (kind: string): number => kinds.split(kind).length - 1;
+  const count = (kind: string) => kinds.split(kind).length - 1;
   const changes = kinds.replaceAll(/(.)\1+/g, '$1').length;
   return count('a') >= 3 && count('A') >= 3 && count('0') >= 3 && changes >= kinds.length / 3;
 }

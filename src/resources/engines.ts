@@ -5,7 +5,7 @@ import type { jobKinds } from './jobs/contract.ts';
 type Kind = Exclude<(typeof jobKinds)[number], 'git-sync'>;
 
 /** The engines of jobs by kind. Each is loaded when its first job runs. */
-const engines: Readonly<Record<Kind, () => Promise<{ readonly engine: Engine }>>> = {
+const engines: Readonly<Record<Kind, () => Promise<{ engine: Engine }>>> = {
   audit: () => import('./audit/engine.ts'),
   'custom-hostname': () => import('./custom-hostnames/engine.ts'),
   'email-domain': () => import('./email-domains/engine.ts'),

@@ -95,11 +95,7 @@ export class ProcessPool<P extends ScriptProcess> {
   }
 }
 
-/**
- * Checks a signal.
- *
- * @throws Problem(interrupted) if nobody waits for the message anymore
- */
+/** Checks a signal. @throws Problem(interrupted) if nobody waits for the message anymore */
 export function checkSignal(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw new Problem('interrupted', 'The message to the script was withdrawn.');
 }

@@ -65,7 +65,7 @@ export function createQuickJsRuntime({
 
 /** Returns the programs of the processes and of the contexts: bundled in dist, or built from the sources. */
 async function prepare(): Promise<Pick<RunnerOptions, 'program' | 'guest'>> {
-  const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+  const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
   const wasm = createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync/wasm');
   if (isBuilt)
     return {

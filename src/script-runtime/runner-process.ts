@@ -25,7 +25,7 @@ interface Warm {
 
 interface Wasm {
   readonly compile: (bytes: Uint8Array) => Promise<WebAssembly.Module>;
-  readonly Memory: new (pages: { readonly initial: number; readonly maximum: number }) => object;
+  readonly Memory: new (pages: { initial: number; maximum: number }) => object;
 }
 
 const pipe = new Socket({ fd: 3 });
@@ -35,11 +35,11 @@ const { compile, Memory } = (globalThis as unknown as { WebAssembly: Wasm }).Web
 const pageSize = 65_536;
 const initialPages = 256;
 const wasm = readFile(argv.at(-1) ?? '').then((bytes) => compile(bytes));
-let setup: { readonly guest: string; readonly limits: ScriptLimits } | undefined;
+let setup: { guest: string; limits: ScriptLimits } | undefined;
 let contexts: Warm[] = [];
 const queue: Run[] = [];
 /** Messages whose context is being created. */
-const starting: { readonly key: string; readonly run: number; isWithdrawn: boolean }[] = [];
+const starting: { key: string; run: number; isWithdrawn: boolean }[] = [];
 const calls = new Map<
   number,
   { run: number; resolve: (answer: FetchAnswer) => void; reject: (error: Error) => void }

@@ -96,7 +96,7 @@ export class Runner implements ScriptProcess {
     const work = new ScriptWork(request, this.#options);
     this.#work.set(run, { work });
     this.#keepAlive(true);
-    const onAbort = (): void => this.#send({ type: 'abort', run });
+    const onAbort = () => this.#send({ type: 'abort', run });
     request.signal?.addEventListener('abort', onAbort, { once: true, signal: work.signal });
     this.#post(run, request, undefined);
     return work.result;

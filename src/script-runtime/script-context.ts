@@ -201,11 +201,7 @@ export class ScriptContext {
     return this.#vm.newArrayBuffer(buffer.slice(byteOffset, byteOffset + byteLength));
   }
 
-  /**
-   * `size` is the approximate number of bytes.
-   *
-   * @throws Error for more than `maxSize`
-   */
+  /** `size` is the approximate number of bytes. @throws Error for more than `maxSize` */
   #readArguments(
     [input, bytes]: QuickJSHandle[],
     maxSize = Infinity,
@@ -320,7 +316,7 @@ export class ScriptContext {
     bytes: ArrayBuffer | undefined,
   ): Promise<{ value: unknown; bytes?: ArrayBuffer | Uint8Array }> {
     const turn = this.#turn;
-    const isWanted = (): boolean => turn === this.#turn && this.#current !== undefined;
+    const isWanted = () => turn === this.#turn && this.#current !== undefined;
     if (name === 'subtle') return this.#crypto(value as unknown[], isWanted);
     if (name === 'form')
       return { value: await readForm(String(value), new Uint8Array(bytes ?? new ArrayBuffer(0))) };

@@ -68,11 +68,7 @@ export class ScriptWork {
     else this.#logs.push({ timestamp, level: levels.includes(said) ? said : 'info', message });
   }
 
-  /**
-   * Sends a request of the script. A failure becomes a line of the trace.
-   *
-   * @throws Error with the message for the script
-   */
+  /** Sends a request of the script. A failure becomes a line of the trace. @throws Error with the message for the script */
   async fetch(request: FetchRequest): Promise<FetchAnswer> {
     try {
       const { requests } = this.#permissions.limits;
@@ -80,7 +76,7 @@ export class ScriptWork {
         throw new Error(`A script can send at most ${requests} requests for each message.`);
       return await this.#inTurn(() => this.#permissions.fetch(request, this.signal));
     } catch (error) {
-      const { message, hint = '' } = error as Error & { readonly hint?: string };
+      const { message, hint = '' } = error as Error & { hint?: string };
       const text = `${request.method} ${textOf(request.url).slice(0, 500)}: ${message} ${hint}`.trimEnd();
       if (!this.signal.aborted)
         this.note({ level: 'warn', message: text, timestamp: new Date().toISOString() });

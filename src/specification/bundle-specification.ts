@@ -52,11 +52,11 @@ export function bundleSpecification(
   if ('errors' in main || !isRecord(main.value)) return undefined;
   // A reference to an $id of the main file does not refer to another file.
   const { named } = findIdentifiers(main.value);
-  const isOther = (file: string): boolean => file !== '' && !named.has(file);
+  const isOther = (file: string) => file !== '' && !named.has(file);
   if (!findReferences(main.value).some(({ target }) => isOther(splitTarget(target).file))) return undefined;
   /** The reference to the root of each file in the bundle, by file name. */
   const roots = new Map([[name, '#']]);
-  const sources = new Map<string, { readonly name: string; readonly source: ParsedSource }>();
+  const sources = new Map<string, { name: string; source: ParsedSource }>();
   const files: Record<string, unknown> = {};
   const numbers = new Map<string, number>();
   /** Returns the name of a file without its ending, because pages show it as the name of a schema. */
@@ -120,7 +120,7 @@ export function bundleSpecification(
   };
 }
 
-function splitTarget(target: string): { readonly file: string; readonly fragment: string } {
+function splitTarget(target: string): { file: string; fragment: string } {
   const [file = '', fragment = ''] = target.split('#', 2);
   return { file, fragment };
 }

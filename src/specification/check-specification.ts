@@ -18,7 +18,7 @@ export async function checkSpecification(value: Record<string, unknown>): Promis
   if (refused !== undefined) return [refused];
   const resolved = resolveIdentifiers(value);
   const findings = [...checkReferences(resolved), ...checkExtraRules(resolved)];
-  const isKnown = ({ pointer }: Finding): boolean =>
+  const isKnown = ({ pointer }: Finding) =>
     findings.some(
       ({ object }) =>
         object.every((token, index) => pointer[index] === token) &&

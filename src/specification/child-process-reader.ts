@@ -41,7 +41,7 @@ export async function readInChildProcess(
   });
   const { stdin, stdout } = reader;
   if (stdin === null || stdout === null) throw new Error('the reader of specifications has no pipes');
-  const kill = (): void => void reader.kill('SIGKILL');
+  const kill = () => void reader.kill('SIGKILL');
   signal.addEventListener('abort', kill, { once: true });
   let isLate = false;
   const deadline = setTimeout(() => {
@@ -79,7 +79,7 @@ function tooCostly(cost: string): Analysis {
 
 /** Returns the Node.js arguments for the reader: in dist it is a part of main.js; from the sources, a script runs it. */
 function programArguments(): string[] {
-  const path = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+  const path = (file: string) => fileURLToPath(new URL(file, import.meta.url));
   return isBuilt
     ? ['-e', "require(require('node:process').argv[1]).readSpecificationApart()", path('main.js')]
     : [path('../../.scripts/run-source.js'), path('reader-process.ts')];

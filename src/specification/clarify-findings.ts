@@ -31,7 +31,7 @@ function clarifyMessage(
   all: readonly Finding[],
 ): string | undefined {
   const node = pointer.reduce<unknown>((at, token) => (isObject(at) ? at[token] : undefined), value);
-  const isReported = (test: (other: string) => boolean): boolean => all.some((other) => test(other.message));
+  const isReported = (test: (other: string) => boolean) => all.some((other) => test(other.message));
   // The library does not count an empty map, but the schema of 3.1 does.
   if (message.includes('at least one entry in either'))
     return ['paths', 'webhooks', 'components'].some((field) => isRecord(value[field])) ? undefined : message;

@@ -179,8 +179,7 @@ class SchemaComparison {
 
   /** Compares the items of arrays, and the values of additional properties. */
   #compareOthers(old: Schema, now: Schema, path: string, depth: number): void {
-    const canBe = (type: string): boolean =>
-      [old, now].every((schema) => typesOf(schema)?.includes(type) ?? true);
+    const canBe = (type: string) => [old, now].every((schema) => typesOf(schema)?.includes(type) ?? true);
     const compareInner = (from: unknown, to: unknown, inside: string): void => {
       const [one, other] = [from, to].map((schema) => (isRecord(schema) ? schema : anything));
       if (one !== other) this.compare(one, other, inside, depth + 1);
@@ -204,7 +203,7 @@ class SchemaComparison {
     if (arePairs)
       for (const [index, { schema }] of oldInline!.entries())
         this.compare(schema, newInline![index]!.schema, path, depth + 1);
-    const isLeft = ({ name }: Variant): boolean => !arePairs || name !== undefined;
+    const isLeft = ({ name }: Variant) => !arePairs || name !== undefined;
     for (const { name } of removed.filter(isLeft))
       this.#add(
         path,

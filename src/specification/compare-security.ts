@@ -35,7 +35,7 @@ export function compareSecurity(was: Secured, is: Secured, report: Report): void
   const [from, to] = [securityOf(was), securityOf(is)];
   const [old, now] = [describeSecurity(from), describeSecurity(to)];
   if (old === now) return;
-  const isAdmitted = (given: Alternatives[number]): boolean =>
+  const isAdmitted = (given: Alternatives[number]) =>
     to.some((needed) =>
       [...needed].every(
         ([name, scopes]) => scopes.every((scope) => given.get(name)?.includes(scope)) && given.has(name),
@@ -45,7 +45,7 @@ export function compareSecurity(was: Secured, is: Secured, report: Report): void
 }
 
 function describeSecurity(alternatives: Alternatives): string {
-  const describe = ([name, scopes]: readonly [string, readonly string[]]): string =>
+  const describe = ([name, scopes]: readonly [string, readonly string[]]) =>
     scopes.length === 0 ? name : `${name} (${scopes.join(', ')})`;
   return alternatives.map((each) => [...each].map(describe).join(' and ') || 'none').join(' or ');
 }

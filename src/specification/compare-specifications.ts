@@ -120,7 +120,7 @@ function compareOperation(
     else if (to === undefined) report(part, !/^[45]/.test(status), 'removed', 'removed');
     else {
       compareContents(part, from.content, to.content, report, inResponse);
-      const named = (place: string): string => `${part} ${place}`;
+      const named = (place: string) => `${part} ${place}`;
       compareParameters(
         from.headers,
         to.headers,

@@ -84,7 +84,7 @@ function makeExample(context: ExampleContext, given: unknown, above: readonly un
 }
 
 /** Returns a value that a schema itself contains: its example, its default, its constant or its first value. */
-function statedExample(schema: Record<string, unknown>): { readonly value: unknown } | undefined {
+function statedExample(schema: Record<string, unknown>): { value: unknown } | undefined {
   if ('example' in schema) return { value: schema['example'] };
   const { examples, default: standard, enum: values, const: only } = schema;
   if (Array.isArray(examples) && examples.length > 0) return { value: examples[0] };

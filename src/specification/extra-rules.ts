@@ -36,7 +36,7 @@ export function checkExtraRules(value: Record<string, unknown>): Finding[] {
     for (const [key, item] of Object.entries(list)) add(check(item, [...pointer, key]));
   };
   // Added one by one, because a call accepts fewer arguments than a list may have items.
-  const add = (found: readonly Finding[]): void => found.forEach((one) => findings.push(one));
+  const add = (found: readonly Finding[]) => found.forEach((one) => findings.push(one));
   const checkOneParameter = (item: unknown, pointer: Pointer): Finding[] =>
     checkParameter(item, pointer, isSwagger);
   const schemes = findSecuritySchemes(value, isSwagger);
@@ -136,7 +136,7 @@ function checkServer(server: unknown, pointer: Pointer): Finding[] {
 /** Finds mistakes in a schema of 3.1, which the schema of OpenAPI 3.1 does not check. */
 function checkSchema(schema: Record<string, unknown>, object: Pointer): Finding[] {
   const findings: Finding[] = [];
-  const add = (field: string, message: string): void =>
+  const add = (field: string, message: string) =>
     void findings.push(createFinding('SCHEMA_INVALID', message, [...object, field]));
   const { type, properties, discriminator } = schema;
   const types: unknown[] = Array.isArray(type) ? type : [type];

@@ -45,9 +45,7 @@ interface Container {
   count: number;
 }
 
-/**
- * Visits the members of objects and arrays in document order, without recursion, because a text may be nested deeply.
- */
+/** Visits the members of objects and arrays in document order, without recursion, because a text may be nested deeply. */
 function visitMembers(
   text: string,
   visit: (key: string, depth: number, offset: number, container: Container) => void,

@@ -20,7 +20,7 @@ export function listServers(
   if (Array.isArray(servers))
     return servers.filter(isRecord).map((server) => {
       const [url, variables] = [toText(server['url']), recordOf(server['variables'])];
-      const defaultOf = (whole: string, name: string): string =>
+      const defaultOf = (whole: string, name: string) =>
         toText(recordOf(variables[name])['default']) || whole;
       return { address: url.replace(/\{([^{}]+)\}/g, defaultOf), url, variables };
     });

@@ -109,7 +109,7 @@ function readJson(text: string): ParsedSource | Refusal | undefined {
   };
 }
 
-function parseYaml(text: string, format: 'JSON' | 'YAML'): { readonly tree: YamlNode | undefined } & Refusal {
+function parseYaml(text: string, format: 'JSON' | 'YAML'): { tree: YamlNode | undefined } & Refusal {
   const errors: SourceError[] = [];
   const limits = {
     depth: sourceLimits.depth,

@@ -48,8 +48,8 @@ function innermostScope(byPointer: ReadonlyMap<string, Scope>, pointer: readonly
 
 /** Returns the scopes of all `$id`s, and the pointers for each `$id` and each `$id#$anchor`. */
 export function findIdentifiers(value: unknown): {
-  readonly named: ReadonlyMap<string, string>;
-  readonly scopes: readonly Scope[];
+  named: ReadonlyMap<string, string>;
+  scopes: readonly Scope[];
 } {
   const named = new Map<string, string>();
   const scopes: Scope[] = [];

@@ -4,7 +4,7 @@ import { isTooLarge } from '../richtext/guard.ts';
 const maxPage = 50_000;
 
 /** Distributes the operations of a page, as Markdown, over several pages if a single page would be too large to be read. */
-export function splitPage<T extends { readonly text: string }>(operations: readonly T[]): T[][] {
+export function splitPage<T extends { text: string }>(operations: readonly T[]): T[][] {
   const whole = operations.map(({ text }) => text).join('\n\n');
   if (whole.length <= maxPage || !isTooLarge(whole)) return [[...operations]];
   const pages: T[][] = [];

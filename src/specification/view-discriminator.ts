@@ -17,7 +17,7 @@ export function viewDiscriminator(
   root: Record<string, unknown>,
   { discriminator }: Record<string, unknown>,
   name: string,
-): { readonly view: DiscriminatorView; readonly variants: readonly unknown[] } | undefined {
+): { view: DiscriminatorView; variants: readonly unknown[] } | undefined {
   const { propertyName, mapping } = recordOf(discriminator);
   // In Swagger 2, the discriminator is the name of the property.
   const property = toText(propertyName ?? discriminator);
@@ -36,7 +36,7 @@ export function viewDiscriminator(
 }
 
 /** Returns a reference to the target of a mapping, which is the name of a schema or an address. */
-function referenceTo(root: Record<string, unknown>, target: string): { readonly $ref: string } {
+function referenceTo(root: Record<string, unknown>, target: string): { $ref: string } {
   if (target.startsWith('#') || !isRecord(schemasOf(root)[target])) return { $ref: target };
   const name = encodeURIComponent(pointerToken(target));
   return { $ref: 'swagger' in root ? `#/definitions/${name}` : `#/components/schemas/${name}` };

@@ -270,8 +270,8 @@ function variantsOf(
   { oneOf, anyOf }: Record<string, unknown>,
   others: readonly unknown[] = [],
 ): {
-  readonly shown: readonly unknown[];
-  readonly isOptional: boolean;
+  shown: readonly unknown[];
+  isOptional: boolean;
 } {
   const stated: readonly unknown[] = [oneOf, anyOf].find(Array.isArray) ?? others;
   const shown = stated.filter((each) => recordOf(each)['type'] !== 'null');

@@ -74,7 +74,7 @@ function readTerms({ nodes }: Pick<RichDocumentValue, 'nodes'>): {
   terms: Term[];
   contradictions: Contradiction[];
 } {
-  const terms = new Map<string, { readonly term: Term; readonly line: string }>();
+  const terms = new Map<string, { term: Term; line: string }>();
   const contradictions: Contradiction[] = [];
   const add: AddTerm = (source, target, line) => {
     const [name, words] = [trimQuotes(source.slice(0, 200)), trimQuotes((target ?? '').slice(0, 200))];
@@ -120,7 +120,7 @@ function readTable(node: RichNode, add: AddTerm): void {
   const { columns, rows, cell } = partsOfTable(node);
   const [source, target] = columns;
   if (source === undefined || target === undefined) return;
-  const words = (value: unknown): string => cell(value).map(plainTextOf).join(' ').trim();
+  const words = (value: unknown) => cell(value).map(plainTextOf).join(' ').trim();
   for (const row of rows.slice(0, maxTerms)) {
     const [term, translation] = [words(row[source.id]), words(row[target.id])];
     add(term, translation, `${term} | ${translation}`);

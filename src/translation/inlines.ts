@@ -70,6 +70,6 @@ export function inlinesOfPieces(pieces: readonly Piece<KeptInline>[]): RichNode[
 function nodeAround(around: KeptInline, inner: readonly Piece<KeptInline>[]): RichNode {
   const nodes = inlinesOfPieces(inner);
   if ('link' in around) return { ...around.link, nodes };
-  const { label: node } = around as { readonly label: RichNode };
+  const { label: node } = around as { label: RichNode };
   return { ...node, data: { ...node.data, label: plainText(nodes) } };
 }

@@ -101,12 +101,7 @@ function structureOf(node: RichNode): unknown {
     // A translation may add or remove a space between two marks.
     return leaves.filter(([text, marks]) => text !== '' || (marks as readonly string[]).length > 0);
   }
-  const {
-    key: _key,
-    nodes,
-    fragments,
-    ...rest
-  } = node as RichNode & { readonly fragments?: readonly RichNode[] };
+  const { key: _key, nodes, fragments, ...rest } = node as RichNode & { fragments?: readonly RichNode[] };
   const inner = (each: readonly RichNode[] | undefined) =>
     each?.map(structureOf).filter((bones) => !Array.isArray(bones) || bones.length > 0);
   return { ...rest, nodes: inner(nodes), fragments: inner(fragments) };

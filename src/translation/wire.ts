@@ -95,7 +95,7 @@ function textOfPiece(piece: Piece<unknown> | undefined): string {
 
 /** Parses a text with marks; undefined if a mark is not closed, or another one is closed. */
 function readParts(wire: string): readonly Part[] | undefined {
-  const outer: { readonly id: number; readonly parts: Part[] }[] = [];
+  const outer: { id: number; parts: Part[] }[] = [];
   let open: (typeof outer)[number] = { id: 0, parts: [] };
   const addText = (raw: string): void => {
     if (raw !== '') open.parts.push({ text: decodeText(raw) });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { helpOf } from '../../src/cli/command-help.ts';
+import { helpOf } from '../../src/cli/composite-command.ts';
 import { paramFlag } from '../../src/cli/input/flags.ts';
 import { wordsOf } from '../../src/cli/command-words.ts';
 import { parseColumns } from '../../src/cli/output/columns.ts';

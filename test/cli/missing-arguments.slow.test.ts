@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { helpOf, isRequired } from '../../src/cli/command-help.ts';
+import { helpOf } from '../../src/cli/composite-command.ts';
+import { isRequired } from '../../src/cli/input/required.ts';
 import { wordsOf } from '../../src/cli/command-words.ts';
 import { allCommands } from '../support/whole-program.ts';
 import { openGuideStore, type GuideStore } from './guide-store.ts';

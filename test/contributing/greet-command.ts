@@ -1,5 +1,4 @@
-import type { CommandHelp } from '../../src/cli/command-help.ts';
-import type { DefineCommand } from '../../src/cli/composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../src/cli/composite-command.ts';
 import type { Session } from '../../src/cli/session/session.ts';
 import { eachItem } from '../../src/contract/each-page.ts';
 import { listGreetings } from './greetings/contract.ts';

@@ -10,8 +10,7 @@ import { createStyler } from '../output/style.ts';
 import { wantsTable, type Session } from '../session/session.ts';
 import { escapeControls } from '../output/escape-controls.ts';
 import { withOwnSource } from '../manifest/source-in-hints.ts';
-import type { DefineCommand } from '../composite-command.ts';
-import type { CommandHelp } from '../command-help.ts';
+import type { CommandHelp, DefineCommand } from '../composite-command.ts';
 
 interface Options extends ReadOptions {
   readonly state?: string;

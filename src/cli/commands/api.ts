@@ -6,8 +6,7 @@ import { Type } from '../../contract/schema.ts';
 import { decodePercent, defined, isRecord, recordOf } from '../../contract/values.ts';
 import { isProblem, Problem } from '../../errors/problem.ts';
 import { nouns } from '../../resources/index.ts';
-import type { CommandHelp } from '../command-help.ts';
-import type { DefineCommand } from '../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../composite-command.ts';
 import { confirm } from '../confirm/confirm.ts';
 import { collect } from '../input/collect.ts';
 import { forceOption, outOption, type SaveOptions } from '../input/fields.ts';
@@ -310,7 +309,7 @@ async function readPaths(session: Session): Promise<object> {
   if (api.send === undefined) {
     const { describe } = await import('../../description/describe.ts');
     const description = await describe(nouns, { version, url: 'http://localhost:8080' });
-    return (description as { readonly paths: object }).paths;
+    return (description as { paths: object }).paths;
   }
   const { bytes } = await api.send({ method: 'GET', path: '/openapi.json', body: undefined, signal });
   let cause: unknown;

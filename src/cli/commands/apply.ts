@@ -31,8 +31,7 @@ import { kindsWithContent } from '../manifest/content-kinds.ts';
 import type { WaitingContent } from '../../content-sync/manifest-content.ts';
 import { withStep } from '../output/progress.ts';
 import type { Session } from '../session/session.ts';
-import type { DefineCommand } from '../composite-command.ts';
-import type { CommandHelp } from '../command-help.ts';
+import type { CommandHelp, DefineCommand } from '../composite-command.ts';
 
 export const help: CommandHelp = {
   description: `

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { helpOf, type CommandHelp } from '../command-help.ts';
 import { createWholeProgram } from '../command-tree.ts';
 import { wordsOf } from '../command-words.ts';
-import type { DefineCommand } from '../composite-command.ts';
+import { helpOf, type CommandHelp, type DefineCommand } from '../composite-command.ts';
 import {
   describeCommand,
   globalOptionsOf,
@@ -50,9 +49,9 @@ async function printCommands(session: Session): Promise<void> {
 
 /** Lists all commands that can be run, and their nouns. */
 export async function listCommands(runtime: Runtime): Promise<{
-  readonly commands: readonly CommandEntry[];
-  readonly nouns: readonly NounEntry[];
-  readonly globalOptions: readonly OptionDescription[];
+  commands: readonly CommandEntry[];
+  nouns: readonly NounEntry[];
+  globalOptions: readonly OptionDescription[];
 }> {
   const program = await createWholeProgram(runtime);
   const below = (command: Command): Command[] => [command, ...command.commands.flatMap(below)];

@@ -1,7 +1,6 @@
 import { Problem } from '../../errors/problem.ts';
 import { scripts } from '../completion/scripts.ts';
-import type { DefineCommand } from '../composite-command.ts';
-import type { CommandHelp } from '../command-help.ts';
+import type { CommandHelp, DefineCommand } from '../composite-command.ts';
 
 const shells = Object.keys(scripts).join(', ');
 

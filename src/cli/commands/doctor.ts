@@ -13,8 +13,7 @@ import { measureRemoval } from '../../resources/jobs/contract.ts';
 import { daysToRestore, listSpaces } from '../../resources/spaces/contract.ts';
 import { getOrganization } from '../../resources/organizations/contract.ts';
 import { me, myToken } from '../../resources/users/contract.ts';
-import type { CommandHelp } from '../command-help.ts';
-import { ExitCode, type DefineCommand } from '../composite-command.ts';
+import { ExitCode, type CommandHelp, type DefineCommand } from '../composite-command.ts';
 import { withValues, type Runtime } from '../runtime.ts';
 import { formatBytes } from '../manifest/describe-step.ts';
 import { resolveOrganization } from '../names/names.ts';
@@ -94,7 +93,7 @@ function openSession(
   runtime: Runtime,
   flags: GlobalFlags,
   onExchange: (exchange: Exchange) => void,
-): { readonly session: Session; readonly problem?: Problem } {
+): { session: Session; problem?: Problem } {
   const missing = join(tmpdir(), `docsctl-none-${randomUUID()}`);
   const withoutProject = { cwd: '/' };
   const withoutFiles = { cwd: '/', env: { ...runtime.env, DOCSCTL_CONFIG_DIR: missing } };

@@ -16,8 +16,7 @@ import { noteTarget } from '../manifest/note-target.ts';
 import { withOwnSource } from '../manifest/source-in-hints.ts';
 import { printDrift, refuseUnreadable } from '../manifest/print-drift.ts';
 import type { Session } from '../session/session.ts';
-import { type DefineCommand, ExitCode } from '../composite-command.ts';
-import type { CommandHelp } from '../command-help.ts';
+import { ExitCode, type CommandHelp, type DefineCommand } from '../composite-command.ts';
 
 interface Options {
   readonly file?: readonly string[];

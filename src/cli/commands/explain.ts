@@ -4,8 +4,7 @@ import { DateTime, Url, type TSchema } from '../../contract/schema.ts';
 import { listSome } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { nouns, type Noun } from '../../resources/index.ts';
-import type { CommandHelp } from '../command-help.ts';
-import type { DefineCommand } from '../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../composite-command.ts';
 import {
   isText,
   propertiesIn,
@@ -97,7 +96,7 @@ function describe({ type, choices = [], description }: FieldRow): string {
 }
 
 /** Finds the noun in the first words: the longest match. @throws Problem(not-found) */
-function findNoun(words: readonly string[]): { readonly noun: Noun; readonly rest: readonly string[] } {
+function findNoun(words: readonly string[]): { noun: Noun; rest: readonly string[] } {
   const known = nouns.filter(({ summary }) => summary !== '');
   let path: readonly string[] = [];
   for (const word of words) {
@@ -127,7 +126,7 @@ function noField(
   { words }: Noun,
   operation: Operation | undefined,
   path: string,
-  { shown, verbs }: { readonly shown: readonly FieldRow[]; readonly verbs: readonly string[] },
+  { shown, verbs }: { shown: readonly FieldRow[]; verbs: readonly string[] },
 ): Problem {
   const what = operation === undefined ? words : operation.id.replaceAll('.', ' ');
   if (path === '')

@@ -29,9 +29,7 @@ import { resolveOrganization } from '../names/names.ts';
 import { checkFolder, makeFolder } from '../../files/make-folders.ts';
 import { createProgress } from '../output/progress.ts';
 import type { Session } from '../session/session.ts';
-import type { DefineCommand } from '../composite-command.ts';
-import type { CommandHelp } from '../command-help.ts';
-import { requiredOption } from '../input/required.ts';
+import { requiredOption, type CommandHelp, type DefineCommand } from '../composite-command.ts';
 
 interface Options {
   readonly dir?: string;
@@ -100,7 +98,7 @@ async function exportInto(session: Session, options: Options): Promise<void> {
   const names = there === undefined || left !== undefined ? [] : readdirSync(there);
   const isForeign = names.length > 0 && !names.some((name) => name === 'content' || /\.ya?ml$/.test(name));
   if (isForeign && options.force !== true) checkExport({ isForeign, edited: [] }, options.dir);
-  const hadFile = (path: string): boolean => left?.has(path) === true;
+  const hadFile = (path: string) => left?.has(path) === true;
   const content = new ContentFolders({
     api: target.api,
     organization,

@@ -8,8 +8,7 @@ import { addStateSourceOptions, type StateSource } from '../manifest/options.ts'
 import { readArguments } from '../input/files.ts';
 import type { Session } from '../session/session.ts';
 import { withOwnSource } from '../manifest/source-in-hints.ts';
-import type { DefineCommand } from '../composite-command.ts';
-import type { CommandHelp } from '../command-help.ts';
+import type { CommandHelp, DefineCommand } from '../composite-command.ts';
 
 interface Options extends StateSource {
   readonly force?: boolean;

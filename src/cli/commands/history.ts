@@ -1,5 +1,4 @@
-import type { CommandHelp } from '../command-help.ts';
-import type { DefineCommand } from '../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../composite-command.ts';
 import { readHistory } from '../session/history.ts';
 import { readWholeNumber } from '../input/whole-number.ts';
 

@@ -2,7 +2,7 @@ import type { NounHelp } from '../../contract/operation.ts';
 import type { CompositeCommand } from '../composite-command.ts';
 
 /** The help of first words that are not nouns of the API. */
-export const compositeNouns: Readonly<Record<string, NounHelp & { readonly summary: string }>> = {
+export const compositeNouns: Readonly<Record<string, NounHelp & { summary: string }>> = {
   pages: {
     summary: 'List, read and edit the pages of a space',
     description:

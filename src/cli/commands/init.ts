@@ -2,11 +2,10 @@ import { hasFormat } from '../../contract/check.ts';
 import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import { provision } from '../../resources/organizations/contract.ts';
-import type { DefineCommand } from '../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../composite-command.ts';
 import { noteSecrets } from '../results/secret-notes.ts';
 import { canAsk, type Session } from '../session/session.ts';
 import { storeUrlOf } from '../settings/settings.ts';
-import type { CommandHelp } from '../command-help.ts';
 
 interface Options {
   readonly orgTitle?: string;
@@ -95,8 +94,8 @@ export function summarizeOrganization({
   user,
   token,
 }: {
-  organization: { readonly id: string; readonly title: string };
-  user: { readonly email?: string };
+  organization: { id: string; title: string };
+  user: { email?: string };
   token: string;
 }) {
   return { organization: organization.id, title: organization.title, administrator: user.email, token };

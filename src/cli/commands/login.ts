@@ -11,8 +11,7 @@ import { printOutcome, type Session } from '../session/session.ts';
 import { openOutgoing } from '../session/open-outgoing.ts';
 import { readSettingsFile, resolveSettings, settingsFolder } from '../settings/settings.ts';
 import { saveProfile } from '../settings/settings-file.ts';
-import type { DefineCommand } from '../composite-command.ts';
-import type { CommandHelp } from '../command-help.ts';
+import type { CommandHelp, DefineCommand } from '../composite-command.ts';
 import type { Setting } from '../runtime.ts';
 
 export const help: CommandHelp = {
@@ -116,9 +115,7 @@ function caPath({ settings: { caFile }, runtime }: Session): string | undefined 
 }
 
 /** Returns the user of a token, and the titles of the organizations that it is valid for. */
-async function readOwner(
-  api: Api,
-): Promise<{ readonly user: OutputOf<typeof me>; readonly organizations: readonly string[] }> {
+async function readOwner(api: Api): Promise<{ user: OutputOf<typeof me>; organizations: readonly string[] }> {
   try {
     const user = await api.call(me, {});
     return { user, organizations: await titlesOfOrganizations(api) };
@@ -178,10 +175,7 @@ function noteOverride({ runtime, note }: Session, name: string, place: string): 
 }
 
 /** Parses --sso: the start URL of a SAML provider, or its ID if the server is known. */
-export function readStartUrl(
-  text: string,
-  server: string | undefined,
-): { readonly server: string; readonly startURL: string } {
+export function readStartUrl(text: string, server: string | undefined): { server: string; startURL: string } {
   const [, base] = /^(https?:\/\/[^?#]+?)\/saml\/[\w-]{1,255}\/start$/.exec(text) ?? [];
   if (base !== undefined) return { server: base, startURL: text };
   if (!/^[\w-]{1,255}$/.test(text))

@@ -1,9 +1,8 @@
 import { Problem } from '../../errors/problem.ts';
-import type { DefineCommand } from '../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../composite-command.ts';
 import { printOutcome } from '../session/session.ts';
 import { changeSettings } from '../settings/settings-file.ts';
 import { readSettingsFile } from '../settings/settings.ts';
-import type { CommandHelp } from '../command-help.ts';
 
 export const help: CommandHelp = {
   description:

@@ -1,6 +1,5 @@
 import { Problem } from '../../errors/problem.ts';
-import type { CommandHelp } from '../command-help.ts';
-import type { DefineCommand } from '../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../composite-command.ts';
 import { isCallable, isReading } from '../mcp/tools.ts';
 import type { Session } from '../session/session.ts';
 import { listCommands } from './commands.ts';

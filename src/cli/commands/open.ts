@@ -8,8 +8,7 @@ import { getOrganization } from '../../resources/organizations/contract.ts';
 import { getSite } from '../../resources/sites/contract.ts';
 import { getSpace } from '../../resources/spaces/contract.ts';
 import { openAddresses } from '../browser.ts';
-import type { CommandHelp } from '../command-help.ts';
-import type { DefineCommand } from '../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../composite-command.ts';
 import { resolveName, resolveOrganization } from '../names/names.ts';
 import type { Session } from '../session/session.ts';
 import { findPage } from './pages/read-page.ts';
@@ -70,7 +69,7 @@ async function open(
   page: string | undefined,
   { changeRequest, published = false, browser }: Options,
 ): Promise<void> {
-  const show = (resource: unknown): Promise<void> =>
+  const show = (resource: unknown) =>
     openAddresses(session, [resource], { field: published ? 'published' : 'app', browser });
   if (published && (page ?? changeRequest) !== undefined)
     throw new Problem('usage', '--published cannot be used with a page or change request.', {
@@ -112,7 +111,7 @@ async function findThing(session: Session, thing: string): Promise<unknown> {
       return session.call(getCollection, { params: { collectionId } });
     },
   ];
-  const found: { readonly object: string; readonly id: string }[] = [];
+  const found: { object: string; id: string }[] = [];
   for (const find of finders) {
     const one = await orNone<(typeof found)[number]>(find());
     if (one !== undefined) found.push(one);

@@ -26,8 +26,7 @@ import { loadManifest } from '../manifest/load-manifest.ts';
 import { checkPlanFile, savePlan, withStatePath } from '../manifest/saved-plan-file.ts';
 import { withStep } from '../output/progress.ts';
 import type { Session } from '../session/session.ts';
-import { type DefineCommand, ExitCode } from '../composite-command.ts';
-import type { CommandHelp } from '../command-help.ts';
+import { ExitCode, type CommandHelp, type DefineCommand } from '../composite-command.ts';
 import { brokenLinkViolations } from './spaces/link-place.ts';
 
 interface Options extends LiveOptions, FormatOptions {

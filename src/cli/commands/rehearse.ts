@@ -2,8 +2,7 @@ import { addLiveOptions, type LiveOptions } from '../manifest/options.ts';
 import { printRehearsal } from '../manifest/print-rehearsal.ts';
 import { rehearseManifest } from '../manifest/rehearse-manifest.ts';
 import { withOwnSource } from '../manifest/source-in-hints.ts';
-import type { DefineCommand } from '../composite-command.ts';
-import type { CommandHelp } from '../command-help.ts';
+import type { CommandHelp, DefineCommand } from '../composite-command.ts';
 
 export const help: CommandHelp = {
   description: `

@@ -6,8 +6,7 @@ import { addLimitOption, printLimited } from '../input/limit-rows.ts';
 import { listSome, plural } from '../../contract/values.ts';
 import type { Session } from '../session/session.ts';
 import { withOwnSource } from '../manifest/source-in-hints.ts';
-import type { DefineCommand } from '../composite-command.ts';
-import type { CommandHelp } from '../command-help.ts';
+import type { CommandHelp, DefineCommand } from '../composite-command.ts';
 
 const columns = ['id', 'at', 'ended', 'changes', 'undo'];
 const fields = [

@@ -9,8 +9,7 @@ import { runData, drawRun } from '../manifest/run-text.ts';
 import { createStyler } from '../output/style.ts';
 import { wantsTable, type Session } from '../session/session.ts';
 import { withOwnSource } from '../manifest/source-in-hints.ts';
-import type { DefineCommand } from '../composite-command.ts';
-import type { CommandHelp } from '../command-help.ts';
+import type { CommandHelp, DefineCommand } from '../composite-command.ts';
 
 export const help: CommandHelp = {
   description: `

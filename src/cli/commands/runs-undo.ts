@@ -25,8 +25,7 @@ import { noteTarget } from '../manifest/note-target.ts';
 import { kindsWithContent } from '../manifest/content-kinds.ts';
 import { wantsDocument, type Session } from '../session/session.ts';
 import { withOwnSource } from '../manifest/source-in-hints.ts';
-import type { DefineCommand } from '../composite-command.ts';
-import type { CommandHelp } from '../command-help.ts';
+import type { CommandHelp, DefineCommand } from '../composite-command.ts';
 
 interface Options extends StateSource {
   readonly concurrency: number;
@@ -79,7 +78,7 @@ async function undo(session: Session, given: string | undefined, options: Option
   const { force, maxDeletes } = options;
   const plan = async (state: ManifestState): Promise<Undo> => {
     let refused: Undo | undefined;
-    const onRefused = (planned: Undo): void => void (refused = planned);
+    const onRefused = (planned: Undo) => void (refused = planned);
     const run = readRun(folder, id);
     try {
       return await planUndo({ run, api, state, table, now: clock(), force, maxDeletes, onRefused, signal });

@@ -4,9 +4,8 @@ import { editorSchema } from '../manifest/editor-schema.ts';
 import { printText } from '../output/print-text.ts';
 import { jobFields } from '../manifest/read-jobs.ts';
 import { kindsWithContent } from '../manifest/content-kinds.ts';
-import type { DefineCommand } from '../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../composite-command.ts';
 import { wantsTable } from '../session/session.ts';
-import type { CommandHelp } from '../command-help.ts';
 
 export const help: CommandHelp = {
   description: `

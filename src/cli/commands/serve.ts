@@ -1,5 +1,4 @@
-import type { DefineCommand } from '../composite-command.ts';
-import type { CommandHelp } from '../command-help.ts';
+import type { CommandHelp, DefineCommand } from '../composite-command.ts';
 import { runServer } from '../serve/run-server.ts';
 import { addServeOptions, readServeOptions, type ServeFlags } from '../serve/serve-options.ts';
 

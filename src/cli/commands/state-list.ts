@@ -4,8 +4,7 @@ import { addStateSourceOptions, type StateSource } from '../manifest/options.ts'
 import { addLimitOption, printLimited } from '../input/limit-rows.ts';
 import type { Session } from '../session/session.ts';
 import { withOwnSource } from '../manifest/source-in-hints.ts';
-import type { DefineCommand } from '../composite-command.ts';
-import type { CommandHelp } from '../command-help.ts';
+import type { CommandHelp, DefineCommand } from '../composite-command.ts';
 
 const columns = ['ref', 'kind', 'id', 'protect'];
 const known = ['ref', 'kind', 'id', 'parent', 'protect', 'fields'];

@@ -16,8 +16,7 @@ import {
 import { loadManifest, type LoadedManifest } from '../manifest/load-manifest.ts';
 import { wantsDocument, wantsTable, type Session } from '../session/session.ts';
 import { withOwnSource } from '../manifest/source-in-hints.ts';
-import type { DefineCommand } from '../composite-command.ts';
-import type { CommandHelp } from '../command-help.ts';
+import type { CommandHelp, DefineCommand } from '../composite-command.ts';
 
 interface Options extends ReadOptions {
   readonly state?: string;
@@ -105,7 +104,7 @@ async function findAgain(
   const { organization } = target;
   const key = '0'.repeat(64);
   const state = new ManifestState({ place: old.place, organization, key, serial: 0, resources: {} });
-  const formerId = (address: string): string | undefined => old.get(address)?.id;
+  const formerId = (address: string) => old.get(address)?.id;
   const survey = await surveyTarget(session, manifest, target, { state, concurrency, formerId });
   return rebuildState(manifest.desired, survey, old);
 }
@@ -146,7 +145,7 @@ async function print(session: Session, { rows }: RebuiltState): Promise<void> {
 }
 
 function countsOf({ rows }: RebuiltState): string {
-  const count = (status: RebuiltState['rows'][number]['status']): number =>
+  const count = (status: RebuiltState['rows'][number]['status']) =>
     rows.filter((row) => row.status === status).length;
   const more = [
     [count('missing'), 'would be created'],

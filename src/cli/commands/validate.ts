@@ -29,8 +29,7 @@ import {
 } from '../manifest/severities.ts';
 import { withCounts } from '../output/progress.ts';
 import { wantsTable, type Session } from '../session/session.ts';
-import type { DefineCommand } from '../composite-command.ts';
-import type { CommandHelp } from '../command-help.ts';
+import type { CommandHelp, DefineCommand } from '../composite-command.ts';
 
 const rules = Object.entries(validationRules)
   .sort(([one], [other]) => (one < other ? -1 : 1))

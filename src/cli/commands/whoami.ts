@@ -3,8 +3,7 @@ import { isProblem, orUndefined } from '../../errors/problem.ts';
 import { getMember } from '../../resources/members/contract.ts';
 import { getOrganization } from '../../resources/organizations/contract.ts';
 import { me, myToken } from '../../resources/users/contract.ts';
-import type { CommandHelp } from '../command-help.ts';
-import type { DefineCommand } from '../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../composite-command.ts';
 import { resolveOrganization } from '../names/names.ts';
 import { wantsTable, type Session } from '../session/session.ts';
 

@@ -52,7 +52,7 @@ export async function listResources(
   for (const query of queries) {
     const input = { params: own, query: defined({ limit: 200, ...query }) };
     const { items } = (await session.call(operation, input)) as unknown as {
-      readonly items: readonly unknown[];
+      items: readonly unknown[];
     };
     for (const item of items) found.push([textAt(item, word), textAt(item, note)]);
   }

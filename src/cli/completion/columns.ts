@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { fieldPaths } from '../../contract/paths.ts';
-import { helpOf } from '../command-help.ts';
+import { helpOf } from '../composite-command.ts';
 import { parseColumns } from '../output/columns.ts';
 import { columnsOf, fieldsOf } from '../results/table-views.ts';
 
@@ -10,7 +10,7 @@ function listColumns(command: Command): string[] {
   if (operation === undefined || columns !== undefined) return [...(columns ?? [])];
   const shown = [...columnsOf(operation.id), ...(operation.cli.columns ?? [])];
   const headings = shown.length === 0 ? [] : parseColumns(shown).map(({ title }) => title);
-  const { item, schema } = operation.returns as { readonly item?: object; readonly schema?: object };
+  const { item, schema } = operation.returns as { item?: object; schema?: object };
   return [...new Set([...headings, ...fieldsOf(operation.id), ...fieldPaths(item ?? schema ?? {})])];
 }
 

@@ -42,10 +42,7 @@ interface Question {
   readonly hint: string;
 }
 
-/**
- * Asks a question, unless --yes is given.
- * @throws Problem(guard-refused) if the answer is no, or there is no terminal
- */
+/** Asks a question, unless --yes is given. @throws Problem(guard-refused) if the answer is no, or there is no terminal */
 export async function confirmQuestion(
   session: Session,
   { question, refusal, hint }: Question,

@@ -14,7 +14,7 @@ const maxNames = 5;
  */
 export async function describeLostDenials(
   session: Session,
-  calls: readonly { readonly params: PathParams }[],
+  calls: readonly { params: PathParams }[],
 ): Promise<string | undefined> {
   const found: string[] = [];
   for (const { params } of calls)

@@ -70,10 +70,7 @@ async function readerOfPath({ id, method, path }: Operation): Promise<Operation 
  * The operation that returns the caller's permissions, by the scope of an operation, and the names of the permissions by role.
  */
 const permissions: Readonly<
-  Record<
-    string,
-    { readonly read: string; readonly param: string; readonly names: Readonly<Record<string, string>> }
-  >
+  Record<string, { read: string; param: string; names: Readonly<Record<string, string>> }>
 > = {
   org: {
     read: 'orgs.get',

@@ -50,9 +50,7 @@ export function refuseNoChange(
 }
 
 /** Refuses to move an item before or after itself, which the API accepts without an effect. @throws Problem(usage) */
-export function refuseSelfMove(
-  calls: readonly { readonly name: string; readonly params: PathParams; readonly body: unknown }[],
-): void {
+export function refuseSelfMove(calls: readonly { name: string; params: PathParams; body: unknown }[]): void {
   for (const { name, params, body } of calls) {
     const { item, position } = body as {
       item?: { id?: string };

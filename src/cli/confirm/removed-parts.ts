@@ -88,7 +88,7 @@ const partsOf: Readonly<Record<string, Parts>> = {
 export async function describeParts(
   session: Session,
   { id }: Operation,
-  calls: readonly { readonly params: PathParams }[],
+  calls: readonly { params: PathParams }[],
   namesEmpty: boolean,
 ): Promise<string | undefined> {
   const found = partsOf[id];
@@ -111,7 +111,7 @@ export async function describeParts(
 /** Adds up the parts of resources. Undefined if the caller may not read them, or they are already deleted. */
 async function sumOf(
   session: Session,
-  calls: readonly { readonly params: PathParams }[],
+  calls: readonly { params: PathParams }[],
   count: Part['count'],
 ): Promise<number | undefined> {
   let sum = 0;

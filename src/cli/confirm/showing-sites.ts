@@ -16,7 +16,7 @@ const takesSpaceAway = new Set(['spaces.delete', 'spaces.transfer']);
 export async function describeLoss(
   session: Session,
   operation: Operation,
-  calls: readonly { readonly params: PathParams }[],
+  calls: readonly { params: PathParams }[],
   query: Readonly<Record<string, unknown>>,
 ): Promise<string | undefined> {
   const sites = await warnOfSites(session, operation, calls);
@@ -33,7 +33,7 @@ export async function describeLoss(
 async function warnOfSites(
   session: Session,
   operation: Operation,
-  calls: readonly { readonly params: PathParams }[],
+  calls: readonly { params: PathParams }[],
 ): Promise<string | undefined> {
   if (!takesSpaceAway.has(operation.id)) return undefined;
   const titles = new Map<string, string>();

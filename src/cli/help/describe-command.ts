@@ -2,7 +2,8 @@ import { wordsOf } from '../command-words.ts';
 import type { Command, Option } from 'commander';
 import type { Access, Level } from '../../contract/operation.ts';
 import { catalog } from '../../errors/catalog.ts';
-import { helpOf, isAlwaysRequired, isCommaSeparated, isRequired } from '../command-help.ts';
+import { helpOf } from '../composite-command.ts';
+import { isAlwaysRequired, isCommaSeparated, isRequired } from '../input/required.ts';
 import { isRepeatable } from '../input/collect.ts';
 import { isGlobal } from '../settings/global-options.ts';
 

@@ -1,6 +1,6 @@
 import type { Command, Help } from 'commander';
 import { getOrInsert } from '../../contract/values.ts';
-import { helpOf } from '../command-help.ts';
+import { helpOf } from '../composite-command.ts';
 import { wrap as wrapText } from '../output/width.ts';
 import { wordsOf } from '../command-words.ts';
 import { verbGroups } from '../commands/groups.ts';
@@ -150,9 +150,9 @@ function sentence(text: string, help: Pick<Help, 'helpWidth'>): string {
 /** Wraps paragraphs, the items of lists, and the second column of lines that begin with a space, to the width of the help. */
 export function wrap(text: string, help: Pick<Help, 'boxWrap' | 'helpWidth'>): string {
   const width = help.helpWidth ?? 80;
-  const wrapItem = (item: string): string =>
+  const wrapItem = (item: string) =>
     `- ${help.boxWrap(item.slice(2).replaceAll('\n', ' '), width - 2).replaceAll('\n', '\n  ')}`;
-  const wrapColumn = (line: string, lead: string, cell: string): string =>
+  const wrapColumn = (line: string, lead: string, cell: string) =>
     line.length <= width
       ? line
       : lead +

@@ -97,7 +97,7 @@ async function readResource(
   session: Session,
   { id, path }: Operation,
   params: Editing['params'],
-): Promise<{ readonly resource: unknown; readonly tag?: string | undefined }> {
+): Promise<{ resource: unknown; tag?: string | undefined }> {
   const noun = nounOf(id);
   const operations = Object.values(await noun.contract()).filter(isOperation);
   const named = (verb: string) => operations.find((one) => one.id === id.replace(/update$/, verb));
@@ -109,7 +109,7 @@ async function readResource(
   const list = named('list');
   const last = params[/:(\w+)$/.exec(path)?.[1] ?? ''];
   if (list !== undefined) {
-    const items: AsyncIterable<{ readonly id?: unknown }> = eachItem(session, list, { params });
+    const items: AsyncIterable<{ id?: unknown }> = eachItem(session, list, { params });
     for await (const item of items) if (item.id === last) return { resource: item };
   }
   throw new Problem('not-found', `There is no ${singular(noun.words)} "${last ?? ''}".`);

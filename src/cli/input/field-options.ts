@@ -18,7 +18,7 @@ import { fieldFlag, flagsOfField, paramFlag } from './flags.ts';
 import { namesFor } from '../names/name-kinds.ts';
 import { globalNames } from '../settings/global-options.ts';
 import { describeWays } from './body-flags.ts';
-import { markRequired, markRequiredInBody } from '../command-help.ts';
+import { markRequired, markRequiredInBody } from './required.ts';
 
 /** Adds an option for each field of the query and body. Required fields that are positional arguments have hidden options. */
 export function addFields(command: Command, operation: Operation, positionals: readonly string[] = []): void {

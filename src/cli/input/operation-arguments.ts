@@ -1,6 +1,6 @@
 import { Argument, Option, type Command } from 'commander';
-import { markRequired, markRequiredInBody } from '../command-help.ts';
-import { requiredOption } from './required.ts';
+import { markRequired, markRequiredInBody } from './required.ts';
+import { requiredOption } from '../composite-command.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { canEdit } from './edited-fields.ts';
 import { addFields, describeField, requiredFields } from './field-options.ts';

@@ -270,7 +270,7 @@ function findByValue({ path }: Violation, { command, input, typedWords }: Contex
   const field = path.slice(1).replaceAll('/', '.');
   const value = valueAt(input, field) ?? valueAt(input, `params.${field}`);
   if (typeof value !== 'string') return undefined;
-  const isValue = (given: unknown): boolean =>
+  const isValue = (given: unknown) =>
     given === value || (given !== undefined && given === typedWords.get(value));
   const options = command.opts<Readonly<Record<string, unknown>>>();
   const names = [

@@ -81,9 +81,9 @@ async function readPositionals(
   operation: Operation,
   args: readonly string[],
 ): Promise<{
-  readonly params: PathParams;
-  readonly fields: Readonly<Record<string, string | readonly string[]>>;
-  readonly values: readonly string[];
+  params: PathParams;
+  fields: Readonly<Record<string, string | readonly string[]>>;
+  values: readonly string[];
 }> {
   const fields: Record<string, string | readonly string[]> = {};
   const params: Record<string, string> = {};

@@ -33,10 +33,7 @@ export async function setFields(
 }
 
 /** Finds the field of a path. Its words may be written like flags: `default-site-space`. */
-function findField(
-  body: TSchema,
-  path: string,
-): { readonly keys: readonly string[]; readonly field: Schema } {
+function findField(body: TSchema, path: string): { keys: readonly string[]; field: Schema } {
   let field: Schema = body;
   const keys: string[] = [];
   for (const word of path.split('.')) {

@@ -85,10 +85,7 @@ export class MovedCollector {
    * Whether a call moves only resources that were created before. Such a part has a temporary path until later calls set the
    * stated path or make it the default, so visitors do not know the temporary path.
    */
-  #isOfNew(
-    { destination }: Moved,
-    { params = {}, body }: { readonly params?: object; readonly body?: unknown },
-  ): boolean {
+  #isOfNew({ destination }: Moved, { params = {}, body }: { params?: object; body?: unknown }): boolean {
     const setsDefault = isRecord(body) && Object.keys(body).some((field) => field.startsWith('default'));
     const moved = setsDefault ? Object.values(destination) : Object.values(params);
     return moved.some((id) => this.#created.has(String(id)));
@@ -121,7 +118,7 @@ export class MovedCollector {
   async finish(
     organizationId: string,
     state: ManifestState,
-  ): Promise<{ readonly redirects: readonly Moved[]; readonly brokenRedirects: readonly Broken[] }> {
+  ): Promise<{ redirects: readonly Moved[]; brokenRedirects: readonly Broken[] }> {
     const stated: StatedRedirects = new Map(
       state.entries().flatMap(([, { kind, id, fields }]) => {
         const { redirects } = fields;

@@ -28,7 +28,7 @@ export function kindsWithContent(
   contents?: Map<string, PlannedContent>,
   warnings?: Violation[],
 ): readonly Kind[] {
-  const pathOf = (dir: string): string =>
+  const pathOf = (dir: string) =>
     relative(session.runtime.cwd, join(folder, dir)).replaceAll('\\', '/') || '.';
   const engine = createContentEngine({
     api: () => session.api(),

@@ -5,7 +5,7 @@ import { codeSpan } from './markdown-report.ts';
 import { filesWithNew, type FileState, type PlannedFile, type PlannedJob } from './planned-job.ts';
 import { formatBytes } from './describe-step.ts';
 
-const states: Readonly<Record<FileState, { readonly sign: string; readonly color: Style }>> = {
+const states: Readonly<Record<FileState, { sign: string; color: Style }>> = {
   new: { sign: '+', color: 'green' },
   more: { sign: '~', color: 'yellow' },
   changed: { sign: '~', color: 'yellow' },

@@ -84,7 +84,7 @@ function statedRedirects(
 export function impactMarkdown(impact: LinkImpact): string {
   const moved = brokenMarkdown(impact.brokenRedirects) + movedMarkdown(impact.redirects, impact.statedSites);
   if (impact.count === 0) return moved;
-  const cell = (text: string): string => codeSpan(text).replaceAll('|', '\\|');
+  const cell = (text: string) => codeSpan(text).replaceAll('|', '\\|');
   const rows = impact.brokenLinks
     .slice(0, maxShownLinks)
     .map(

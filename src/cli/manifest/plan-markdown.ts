@@ -6,7 +6,7 @@ import { writeFieldDiff, writeMarkdownReport } from './markdown-report.ts';
 import { movedNote, remarksOn, summarizePlan } from './plan-text.ts';
 
 /** The actions in the order of the report. In a diff, `+` and `-` are colored; `!` is for other actions. */
-const groups: readonly { readonly action: Action; readonly title: string; readonly sign: string }[] = [
+const groups: readonly { action: Action; title: string; sign: string }[] = [
   { action: 'unsupported', title: 'Cannot be done here', sign: '#' },
   { action: 'delete', title: 'Delete', sign: '-' },
   { action: 'create', title: 'Create', sign: '+' },
@@ -55,8 +55,7 @@ function tableOf(steps: readonly Step[]): string {
 
 function writeStep(step: Step, sign: string): string {
   const at = step.at === undefined ? '' : ` (${escapeControls(step.at)})`;
-  const comment = (text: string | undefined): string =>
-    text === undefined ? '' : `#     ${escapeControls(text)}\n`;
+  const comment = (text: string | undefined) => (text === undefined ? '' : `#     ${escapeControls(text)}\n`);
   const fields = diffFields(step).map((diff) => writeFieldDiff(diff, noteOf(diff)));
   return `${sign} ${plannedTitle(step)}${at}\n${comment(step.reason)}${fields.join('')}${comment(step.hint)}`;
 }

@@ -142,7 +142,7 @@ function nextSteps(drift: Drift): string[] {
 /** Lists what was not compared, with a sentence for each reason. */
 function remarksOn({ unseen, unreadable }: Drift): string[] {
   const fieldsFor = (reason: Drift['unseen'][number]['why']) => unseen.filter(({ why }) => why === reason);
-  const list = (fields: Drift['unseen']): string =>
+  const list = (fields: Drift['unseen']) =>
     escapeControls(
       listSome(
         fields.map(({ address, field }) => `${field} of ${address}`),

@@ -95,10 +95,7 @@ export function noteWaiting({ note }: Session, rows: readonly EndedRow[]): void 
 }
 
 /** Returns a row as data. Its problem has the form of the API. */
-export function rowData<R extends { readonly problem?: Problem | undefined }>({
-  problem,
-  ...row
-}: R): object {
+export function rowData<R extends { problem?: Problem | undefined }>({ problem, ...row }: R): object {
   return problem === undefined ? row : { ...row, problem: problem.toJSON().error };
 }
 

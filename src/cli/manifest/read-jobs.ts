@@ -14,14 +14,13 @@ import {
 import { redactKinds, type RedactKind } from '../../redaction/kinds.ts';
 import { duplicatePolicies, type DuplicatePolicy } from '../../ingest/send.ts';
 import { confine } from '../../files/confine.ts';
-import type { Faults } from '../../manifest/read/faults.ts';
+import { formatLocation, type Faults, type SourceLocation } from '../../manifest/read/faults.ts';
 import type { Folders } from '../../manifest/read/file-texts.ts';
 import { expandGlob, isGlob, splitGlob } from '../../files/glob.ts';
 import { isFolder } from '../../files/is-folder.ts';
 import { toJson } from '../../manifest/read/json.ts';
 import { limits } from '../../manifest/read/limits.ts';
 import { childOf, type MapNode, type ManifestNode } from '../../manifest/read/node.ts';
-import { formatLocation, type SourceLocation } from '../../manifest/read/source-location.ts';
 
 const text = Type.String({ minLength: 1 });
 

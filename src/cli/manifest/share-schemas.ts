@@ -20,7 +20,7 @@ export function shareSchemas(schema: JsonSchema): JsonSchema {
   const counts = countSchemas(schema);
   const names = new Map<string, string>();
   const definitions = new Map<string, unknown>();
-  const isTaken = (name: string): boolean => definitions.has(name) || Object.hasOwn($defs as object, name);
+  const isTaken = (name: string) => definitions.has(name) || Object.hasOwn($defs as object, name);
 
   const share = (value: unknown, name: string, isSchema: boolean, maxLength = maxInline): unknown => {
     if (Array.isArray(value)) return value.map((item) => share(item, name, isSchema));

@@ -8,7 +8,7 @@ import { Problem } from '../../errors/problem.ts';
 import type { ManifestState } from '../../manifest/manifest-state.ts';
 import { makePlan } from '../../manifest/plan.ts';
 import type { PlanDocument } from '../../manifest/plan-document.ts';
-import { formatLocation, type SourceLocation } from '../../manifest/read/source-location.ts';
+import { formatLocation, type SourceLocation } from '../../manifest/read/faults.ts';
 import { retryingApi } from '../../manifest/retrying-api.ts';
 import {
   openStateFile,
@@ -97,7 +97,7 @@ export async function planTarget(
   const survey = await surveyTarget(session, manifest, target, { state, concurrency });
   onSurvey(survey);
   let refused: PlanDocument | undefined;
-  const onRefused = (document: PlanDocument): void => void (refused = document);
+  const onRefused = (document: PlanDocument) => void (refused = document);
   try {
     return makePlan({ desired, survey, state, prune, maxDeletes, only, exclude, table, onRefused });
   } catch (error) {
@@ -139,7 +139,7 @@ export async function refuseOtherOrganization(
   session: Session,
   id: string,
   what: string,
-  details: { readonly hint: string },
+  details: { hint: string },
 ): Promise<void> {
   const { org } = session.flags;
   if (org === undefined || (await resolveOrganization(session, org)) === id) return;

@@ -36,7 +36,7 @@ export function watchApply(
   const progress = createProgress(terminal, { label: 'applied', total, clock });
   const isQuiet = format !== 'table' && !terminal.stderrIsTTY;
   // Finished steps are printed on standard output, and waiting ones are noted at the end.
-  const isNoted = (status: ResultRow['status']): boolean =>
+  const isNoted = (status: ResultRow['status']) =>
     terminal.stderrIsTTY
       ? status === 'failed'
       : terminal.stdoutIsTTY || (status !== 'done' && status !== 'waiting');

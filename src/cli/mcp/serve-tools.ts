@@ -97,7 +97,7 @@ function createToolServer(
       (input, { mcpReq: { signal } }) => runLimited(signal, () => call(input, signal)),
     );
   const byName = new Map(tools.map((one) => [one.tool.name, one]));
-  register<{ readonly tool?: string }>(helpTool(fields), async ({ tool: name }, signal) => {
+  register<{ tool?: string }>(helpTool(fields), async ({ tool: name }, signal) => {
     if (name === undefined) return listTools(tools);
     const known = byName.get(name);
     return known === undefined ? unknownTool(name) : showHelp(runtime, known, signal);
@@ -112,7 +112,7 @@ function createToolServer(
   for (const runTool of runTools) {
     const isRun = ({ command }: Toolbox['tools'][number]) => isReading(command) === runTool.reads;
     if (!tools.some(isRun)) continue;
-    register<{ readonly tool: string; readonly input?: Input }>(runTool.tool, async (given, signal) => {
+    register<{ tool: string; input?: Input }>(runTool.tool, async (given, signal) => {
       const { tool: name, input = {} } = given;
       const known = byName.get(name);
       if (known === undefined || !isRun(known)) return unknownTool(name);
@@ -286,7 +286,7 @@ async function callCommand(
 
 /** Returns a line of standard error, such as a note or an error as JSON, in words for MCP clients. */
 function forTool(line: string, schema: Tool['inputSchema']): string {
-  const { error } = (parse(line) ?? {}) as { readonly error?: Record<'message' | 'hint', unknown> };
+  const { error } = (parse(line) ?? {}) as { error?: Record<'message' | 'hint', unknown> };
   if (error === undefined) return textForTools(line, schema);
   const texts = (['message', 'hint'] as const).flatMap((name) => {
     const text = error[name];
@@ -304,7 +304,7 @@ async function runInside(
   runtime: Runtime,
   argv: readonly string[],
   signal: AbortSignal,
-): Promise<{ readonly exit: number; readonly stdout: string; readonly stderr: string }> {
+): Promise<{ exit: number; stdout: string; stderr: string }> {
   const [out, err] = [memorySink(), memorySink()];
   const terminal: Terminal = {
     stdout: out,

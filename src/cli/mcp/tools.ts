@@ -300,7 +300,7 @@ function schemaOf({
 /**
  * Returns the description of a field, without information that is in its schema or name, or that is only for the command line.
  */
-function describe(name: string, summary: string): { readonly description?: string } {
+function describe(name: string, summary: string): { description?: string } {
   if (commonSummaries.test(summary)) return {};
   let text = summary
     .replaceAll(/; --no-[\w-]+ sends false|; @FILE reads a file(?:, - standard input)?/g, '')
@@ -324,7 +324,7 @@ export function textForTools(text: string, { properties }: InputSchema): string 
     .replaceAll(/with --edit and [^,]+, or add/g, 'and add')
     .replaceAll(/run `[^`]+ --skeleton`/g, 'call the tool `help`')
     .replaceAll(/(?<=`docsctl\s[^`]*) (?:--yes|-y)(?=[ `])/g, '');
-  const fieldOr = (written: string, name: string, value: string | undefined = ''): string =>
+  const fieldOr = (written: string, name: string, value: string | undefined = '') =>
     Object.hasOwn(properties, name) ? `\`${name}\`${value}` : written;
   return known
     .split(/(`docsctl\s[^`]*`)/)

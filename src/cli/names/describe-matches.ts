@@ -11,7 +11,7 @@ export function describeMatches(
   collections: ReadonlyMap<string, string>,
 ): string[] {
   const nameOf = (path: string) => (item: unknown) => valueAt(item, path);
-  const differ = (path: string): boolean => new Set(items.map(nameOf(path))).size === items.length;
+  const differ = (path: string) => new Set(items.map(nameOf(path))).size === items.length;
   // Other names are needed only if the first one is shared.
   const telling = differ(namePath) ? [] : otherPaths.filter(differ);
   return items.map((item) => {

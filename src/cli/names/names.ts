@@ -145,7 +145,7 @@ export async function resolveArguments<Param extends string>(
   words: readonly string[],
   question = '',
   hint = '',
-): Promise<(Record<Param, string> & { readonly organizationId: string })[]> {
+): Promise<(Record<Param, string> & { organizationId: string })[]> {
   if (words.length === 0) throw new Problem('usage', question, { hint });
   const organizationId = await resolveOrganization(session);
   const targets = [];
@@ -153,7 +153,7 @@ export async function resolveArguments<Param extends string>(
     const id = await resolveName(session, param, word, { organizationId });
     targets.push({ organizationId, [param]: id });
   }
-  return targets as (Record<Param, string> & { readonly organizationId: string })[];
+  return targets as (Record<Param, string> & { organizationId: string })[];
 }
 
 /** Finds a resource of the first kind, or else of the second: a space that may be deleted, a redirect that may be a draft. */
@@ -330,7 +330,7 @@ export async function listCandidates(
   const addNames = await kind.addNames?.(session, scope['organizationId'] ?? '');
   const named = addNames?.(items) ?? items;
   const names = named.map((item) => textAt(item, kind.names[0]));
-  const isShared = (name: string): boolean => names.indexOf(name) !== names.lastIndexOf(name);
+  const isShared = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
   const notes = await describeAll(session, kind, names.some(isShared) ? named : []);
   return named.map((item, index) => {
     const [id, name = ''] = [textAt(item, 'id'), names[index]];
@@ -364,15 +364,15 @@ async function list(
   operationId: string,
   params: PathParams,
   query: Record<string, unknown>,
-): Promise<{ readonly next?: { readonly page: string }; readonly items: readonly unknown[] }> {
+): Promise<{ next?: { page: string }; items: readonly unknown[] }> {
   const {
     items,
     pages = [],
     next,
   } = (await callById(session, operationId, params, query)) as {
-    readonly items?: readonly unknown[];
-    readonly pages?: readonly PageBody[];
-    readonly next?: { readonly page: string };
+    items?: readonly unknown[];
+    pages?: readonly PageBody[];
+    next?: { page: string };
   };
   return { ...defined({ next }), items: items ?? flattenPages(pages) };
 }

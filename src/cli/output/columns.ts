@@ -18,10 +18,10 @@ export interface Layout {
  * @throws Problem(invalid-input) for a column that no item can have. Deeper paths are checked with the items.
  */
 export function readColumns(
-  flags: { readonly columns?: string | undefined; readonly sortBy?: string | undefined },
+  flags: { columns?: string | undefined; sortBy?: string | undefined },
   known: readonly string[],
   fields: readonly string[] = [],
-): { readonly columns: string[] | undefined; readonly sortBy: string | undefined } {
+): { columns: string[] | undefined; sortBy: string | undefined } {
   const columns =
     flags.columns === undefined ? undefined : resolveHeadings(wordsOf(flags.columns), known, fields);
   const [, sign = '', field = ''] = /^([-+]?)(.*)$/s.exec(flags.sortBy ?? '') ?? [];

@@ -18,7 +18,7 @@ interface DocumentStyle {
  */
 export function documentWriter({ all }: OutputOptions, style: DocumentStyle): Writer {
   let documents = 0;
-  const document = (value: unknown): string =>
+  const document = (value: unknown) =>
     value === undefined ? '' : (documents++ > 0 ? style.separator : '') + style.write(value);
   if (!all) return { value: document, page: document, end: () => '' };
   let isOpen = false;

@@ -265,7 +265,7 @@ function roomFor(columns: readonly unknown[], width: number): number {
   return Math.max(0, width - gap * (columns.length - 1));
 }
 
-function cellsOf(shown: readonly { readonly width: number }[]): number {
+function cellsOf(shown: readonly { width: number }[]): number {
   return sum(shown.map(({ width }) => width));
 }
 

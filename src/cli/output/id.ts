@@ -69,7 +69,7 @@ function isId(value: unknown): value is string | number {
 }
 
 /** Refuses `-o id` for a command whose result is a count. @throws Problem(usage) */
-export function refuseIds({ format, flags }: { format: string; flags: { readonly query?: string } }): void {
+export function refuseIds({ format, flags }: { format: string; flags: { query?: string } }): void {
   if (format === 'id' && flags.query === undefined) throw noId();
 }
 

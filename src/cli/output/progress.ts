@@ -119,7 +119,7 @@ export function createProgress(
  * line every ten seconds. If a call in the step has a count, it is shown instead.
  */
 export async function withStep<T>(
-  { terminal, runtime }: { terminal: Terminal; runtime: { readonly clock: Clock } },
+  { terminal, runtime }: { terminal: Terminal; runtime: { clock: Clock } },
   text: string,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -156,7 +156,7 @@ export async function withStep<T>(
 
 /** Runs work that reports its count and total, with a progress line. */
 export async function withCounts<T>(
-  { terminal, runtime }: { terminal: Terminal; runtime: { readonly clock: Clock } },
+  { terminal, runtime }: { terminal: Terminal; runtime: { clock: Clock } },
   label: string,
   work: (onCount: (done: number, total: number) => void) => Promise<T>,
 ): Promise<T> {
@@ -200,7 +200,7 @@ export function showActivity(
   };
   /** Whether another progress line is shown, and this one has no count to show. */
   const isCovered = () => progress === undefined && !isDrawn() && hasLine(stderr);
-  let progress: { readonly what: string; readonly line: Progress } | undefined;
+  let progress: { what: string; line: Progress } | undefined;
   let countedAt = began;
   const draw = () => {
     const isCounting = progress !== undefined && clock() - countedAt < staleAfter;

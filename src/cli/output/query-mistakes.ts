@@ -54,7 +54,7 @@ export function describeQueryMistake(message: string, expression: string, at: nu
 
 /** Describes which bracket or quote is not closed at the end of an expression. */
 function describeEnd(expression: string): Mistake {
-  const open: { readonly sign: string; readonly at: number }[] = [];
+  const open: { sign: string; at: number }[] = [];
   for (let at = 0; at < expression.length; at++) {
     const sign = expression[at] ?? '';
     if (/['"`]/.test(sign)) {
@@ -104,7 +104,7 @@ export function describeUnfit(message: string): Mistake {
   const [, of, position, wanted, given] =
     /^(\w+\(\)) expected argument (\d+) to be type (\S+) but received type (\S+) instead/.exec(message) ?? [];
   if (of === undefined || wanted === undefined || given === undefined) return { what: message };
-  const word = (type: string): string => typeWords[type] ?? type;
+  const word = (type: string) => typeWords[type] ?? type;
   return {
     what: `argument ${position} of ${of} is ${word(given)}, and must be ${joinOr(wanted.split(',').map(word))}`,
     next:

@@ -62,8 +62,8 @@ function refuseReferences(node: unknown, isArgument = false): void {
       hint: 'Write it only before an argument: sort_by(items, &title).',
     });
   const { children = [], value } = node as {
-    readonly children?: readonly unknown[];
-    readonly value?: unknown;
+    children?: readonly unknown[];
+    value?: unknown;
   };
   for (const child of children) refuseReferences(child, node.type === 'Function');
   // The value of a literal is data.

@@ -54,7 +54,7 @@ export function streamSink(stream: TextStream, name?: string): Sink {
 }
 
 /** Creates a Sink that keeps everything in memory. */
-export function memorySink(): Sink & { readonly text: () => string } {
+export function memorySink(): Sink & { text: () => string } {
   const written: Buffer[] = [];
   return {
     write: (more) => void written.push(Buffer.from(more as string)),

@@ -66,7 +66,7 @@ export async function createSource(
   }
   const { openCore } = await runtime.wiring();
   const core = await openCore(runtime, storeUrlOf(runtime, settings), defined({ caFile: settings.caFile }));
-  const close = (): Promise<void> => core.store.close();
+  const close = () => core.store.close();
   if (manifest !== undefined) {
     const { ManifestSource } = await import('./manifest-source.ts');
     return withClose(new ManifestSource(session, core, defined({ file: manifest, var: variables })), close);

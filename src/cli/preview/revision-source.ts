@@ -31,7 +31,7 @@ export class RevisionSource implements PreviewSource {
   readonly #revision: { readonly spaceId: string; readonly revisionId: string };
   #isMade = false;
 
-  constructor(base: Core, revision: { readonly spaceId: string; readonly revisionId: string }) {
+  constructor(base: Core, revision: { spaceId: string; revisionId: string }) {
     this.#draft = openDraft(base);
     this.#revision = revision;
   }
@@ -57,7 +57,7 @@ export class ChangeRequestSource implements PreviewSource {
   #draft: Draft;
   #shown: string | undefined;
 
-  constructor(base: Core, params: { readonly spaceId: string; readonly changeRequestId: string }) {
+  constructor(base: Core, params: { spaceId: string; changeRequestId: string }) {
     this.#base = base;
     this.#params = params;
     this.#draft = openDraft(base);

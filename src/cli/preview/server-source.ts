@@ -68,7 +68,7 @@ export class ServerSource implements PreviewSource {
   }
 
   /** Reads a text that changes when the site on the server changes. */
-  async #look(): Promise<{ readonly state: string; readonly notes: readonly string[] }> {
+  async #look(): Promise<{ state: string; notes: readonly string[] }> {
     const { organizationId, siteId, content } = this.#options;
     const api = await this.#session.api();
     const params = { organizationId, siteId };

@@ -146,7 +146,7 @@ export function drawImpact(impact: LinkImpact, style: Styler): string {
 function drawLinks(impact: LinkImpact, style: Styler): string {
   const { count, brokenNew, brokenLinks } = impact;
   if (count === 0) return '';
-  const isNew = (link: BrokenLinkBody): boolean => link.new === true;
+  const isNew = (link: BrokenLinkBody) => link.new === true;
   const broken = brokenLinks.filter((link) => !isNew(link));
   const listed = listLinks(broken, count - brokenNew, style);
   const added = listLinks(brokenLinks.filter(isNew), brokenNew, style);

@@ -37,7 +37,7 @@ export function movedMarkdown(redirects: readonly Moved[], stated: StatedSites =
 function partsOf(
   redirects: readonly Moved[],
   stated: StatedSites,
-): readonly { readonly title: string; readonly lines: readonly string[] }[] {
+): readonly { title: string; lines: readonly string[] }[] {
   const made = redirects.filter(({ site }) => !stated.has(site.id));
   const listed = redirects.filter(({ site }) => stated.has(site.id));
   const titleMade = `Addresses of published sites will change. A merge or apply with --redirects keeps them working with ${plural(made.length, 'redirect')}:`;
@@ -87,9 +87,9 @@ export function noteUnused(session: Session, { source }: Readonly<Record<string,
 
 /** @throws Problem(partly-failed) if one of the redirects in an answer was refused */
 export function throwIfRefused(answers: readonly unknown[]): void {
-  const results = (
-    answers as readonly { readonly results: readonly { readonly status: string }[] }[]
-  ).flatMap((answer) => answer.results);
+  const results = (answers as readonly { results: readonly { status: string }[] }[]).flatMap(
+    (answer) => answer.results,
+  );
   const refused = results.filter(({ status }) => status === 'error').length;
   if (refused > 0)
     throw new Problem(

@@ -66,8 +66,8 @@ export interface TableView {
 /** Declares a view of items of a type. By default each item is one row. */
 function view<T extends object>(
   definition: Omit<TableView, 'rows' | 'page'> & {
-    readonly rows?: (value: T, context: ViewContext) => readonly object[];
-    readonly page?: (session: Session, value: T) => Promise<string>;
+    rows?: (value: T, context: ViewContext) => readonly object[];
+    page?: (session: Session, value: T) => Promise<string>;
   },
 ): TableView {
   return { rows: (value: T) => [value], ...definition } as TableView;
@@ -89,7 +89,7 @@ const backlinks = view<Static<typeof Backlink>>({
   },
 });
 
-const changes = view<{ readonly changes: SemanticChangeBody[] }>({
+const changes = view<{ changes: SemanticChangeBody[] }>({
   columns: ['type', 'path', 'title', 'details'],
   fields: ['type', 'path', 'title', 'details', 'page.id', 'file.id', 'reusableContent.id'],
   needsOwner: true,
@@ -146,7 +146,7 @@ const invited = view({
   fields: ['email', 'role', 'id'],
   read: async (session, value, { organizationId = '' }) => {
     const { describeInvited } = await import('./invited-members.ts');
-    return describeInvited(session, organizationId, (value as { readonly users: readonly string[] }).users);
+    return describeInvited(session, organizationId, (value as { users: readonly string[] }).users);
   },
 });
 

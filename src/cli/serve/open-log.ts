@@ -19,8 +19,8 @@ const levels: readonly LogLevel[] = ['error', 'warn', 'info', 'debug'];
 export function openLog(
   runtime: Pick<Runtime, 'terminal' | 'clock'>,
   options: OpenLogOptions,
-): Log & { readonly written: () => Promise<void> } {
-  const isEnabled = (level: LogLevel): boolean => levels.indexOf(level) <= levels.indexOf(options.logLevel);
+): Log & { written: () => Promise<void> } {
+  const isEnabled = (level: LogLevel) => levels.indexOf(level) <= levels.indexOf(options.logLevel);
   const waiting: (readonly [LogLevel, LogEntry])[] = [];
   let opened: Log | undefined;
   let opening: Promise<void> = Promise.resolve();

@@ -135,9 +135,9 @@ export function readServeOptions(
   settings: Settings,
 ): ServeOptions {
   const { options, from } = withVariables(command, flags, env);
-  const port = (flag: string, text: string): number =>
+  const port = (flag: string, text: string) =>
     readWholeNumber(from(flag), text, { max: 65_535, hint: 'Use 0 for a free port.' });
-  const rateLimit = (flag: string, text: string): number =>
+  const rateLimit = (flag: string, text: string) =>
     readWholeNumber(from(flag), text, {
       max: 999_999_999,
       hint: 'For ten requests per second, use 600.',

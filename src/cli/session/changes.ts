@@ -26,8 +26,8 @@ const maxRequests = 100;
 
 /** Creates a collector of the changes of a command. */
 export function collectChanges(): {
-  readonly add: (change: Change, place: string) => void;
-  readonly all: () => Changes;
+  add: (change: Change, place: string) => void;
+  all: () => Changes;
 } {
   const requests: Change[] = [];
   let [place, done, failed] = ['', 0, 0];
@@ -60,7 +60,7 @@ export function observeChanges(api: Api, onChange: (change: Change) => void): Ap
     }
   };
   const call: Api['call'] = (operation, input, options) => {
-    const { params = {} } = input as { readonly params?: PathParams };
+    const { params = {} } = input as { params?: PathParams };
     const work = () => api.call(operation, input, options);
     return operation.safe ? work() : report(operation.method, pathOfCall(operation, params), work);
   };

@@ -3,13 +3,12 @@ import { isBareInterruption } from '../../contract/event-loop.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { plural } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
-import { helpOf } from '../command-help.ts';
 import { givenTwice } from '../input/given-twice.ts';
 import { collectChanges, type Changes } from './changes.ts';
 import { wordsOf } from '../command-words.ts';
 import { isGlobal } from '../settings/global-options.ts';
 import { describeInnerCall } from './inner-calls.ts';
-import { ExitCode } from '../composite-command.ts';
+import { ExitCode, helpOf } from '../composite-command.ts';
 import { withValues, type Runtime } from '../runtime.ts';
 import { createSession, explainError, wantsDocument, type Session } from './session.ts';
 import { withTypedWordsInProblem } from '../names/typed-words.ts';
@@ -31,7 +30,7 @@ export async function runInSession(
     used: Runtime,
     own: GlobalFlags,
     onExchange?: (exchange: Exchange) => void,
-  ): Promise<{ readonly isDocument: boolean }> => {
+  ): Promise<{ isDocument: boolean }> => {
     const changes = collectChanges();
     const mayLackProfile = /^(?:login|profiles .*)$/.test(wordsOf(command));
     const session = createSession(used, own, {
@@ -83,7 +82,7 @@ export async function runInSession(
  */
 function refuseEmptyValues(command: Command): void {
   const { options, registeredArguments, args } = command;
-  const isNeeded = (placeholder: string): boolean =>
+  const isNeeded = (placeholder: string) =>
     /^(?!(?:emoji|json|markdown|name|number|query|text|titles?|url|value)$)[a-z-]+(?:\|url)?$/.test(
       placeholder,
     );

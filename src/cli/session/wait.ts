@@ -17,10 +17,7 @@ interface JobCounts {
   readonly held: readonly string[];
 }
 
-/**
- * Runs due jobs with a progress line, and notes failures.
- * @throws Problem(interrupted) when the signal aborts
- */
+/** Runs due jobs with a progress line, and notes failures. @throws Problem(interrupted) when the signal aborts */
 export async function runJobs(
   session: Session,
   filter: Omit<WorkRequest, 'signal' | 'onEvent'>,
@@ -71,7 +68,7 @@ export async function runJobs(
 
 /** Returns a function that describes the speed of the current step of a job since its first report. */
 function speedMeter(clock: Clock): (share: WorkShare) => string {
-  let first: (WorkShare & { readonly at: number }) | undefined;
+  let first: (WorkShare & { at: number }) | undefined;
   return ({ done, total }) => {
     if (first?.total !== total || done < first.done) first = { done, total, at: clock() };
     return describeSpeed(done - first.done, total - first.done, clock() - first.at);

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { Problem } from '../../errors/problem.ts';
-import { helpOf } from '../command-help.ts';
+import { helpOf } from '../composite-command.ts';
 import { memorySink } from '../output/stream-sink.ts';
 import { withValues, type Runtime } from '../runtime.ts';
 import { readSeconds } from '../input/timeout.ts';
@@ -22,7 +22,7 @@ const defaultInterval = '2';
 export async function watch(
   runtime: Runtime,
   interval: string | undefined,
-  runOnce: (runtime: Runtime) => Promise<{ readonly isDocument: boolean }>,
+  runOnce: (runtime: Runtime) => Promise<{ isDocument: boolean }>,
 ): Promise<void> {
   const seconds = readSeconds(interval ?? defaultInterval, '--interval', { min: 'positive' });
   const { terminal, signal } = runtime;

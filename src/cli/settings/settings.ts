@@ -218,7 +218,7 @@ function chooseTarget(found: Settings, flags: GlobalFlags, env: Runtime['env']):
     });
   const { store, server, ...rest } = found;
   if (store === undefined || server === undefined) return found;
-  const rank = ({ from }: Setting): number =>
+  const rank = ({ from }: Setting) =>
     from.startsWith('--') ? 3 : from in env ? 2 : from.startsWith('profile') ? 0 : 1;
   if (rank(store) === rank(server))
     throw new Problem(

@@ -82,10 +82,7 @@ export async function exportOrganization(request: ExportRequest): Promise<Export
   return { files: new Map([...manifest, ...files.texts]), owned, kinds: live.kinds, unsupported, notes };
 }
 
-/**
- * Finds top-level kinds by their names or fields. Undefined: all.
- * @throws Problem(invalid-input) for other names
- */
+/** Finds top-level kinds by their names or fields. Undefined: all. @throws Problem(invalid-input) for other names */
 export function selectKinds(
   words: readonly string[] | undefined,
   table: readonly Kind[] = allKinds,

@@ -28,12 +28,12 @@ export function whyNotSettable(live: ResourceValues, name: string): string | und
  */
 export function shorthandField(parent: LiveResource, live: LiveResource): string | undefined {
   const { kind, slot, body, values, inside } = live;
-  const isInSlot = (field: string): boolean => field === slot.field;
+  const isInSlot = (field: string) => field === slot.field;
   const [short] =
     Object.entries(parent.kind.shorthands ?? {}).find((entry) => isInSlot(entry[1].inside)) ?? [];
   const siblings = parent.inside.filter((other) => isInSlot(other.slot.field));
   if (short === undefined || siblings.length > 1 || inside.length > 0) return undefined;
-  const comesWithSection = (name: string): boolean =>
+  const comesWithSection = (name: string) =>
     kind.name === 'site-space' &&
     (name === 'default' || (name === 'path' && values.get('path') === toPath(titleOfSpace(body))));
   const hasMore = Object.entries(kind.fields).some(
@@ -47,7 +47,7 @@ export function shorthandField(parent: LiveResource, live: LiveResource): string
 }
 
 function titleOfSpace(body: unknown): string {
-  return (body as { readonly space: { readonly title: string } }).space.title;
+  return (body as { space: { title: string } }).space.title;
 }
 
 /** Returns the path that the API derives from a plain title. For other titles, the path is always stated. */

@@ -113,7 +113,7 @@ class Namer {
 }
 
 /** Names the blocks of one kind in one parent. Existing names come first, and each name is used once. */
-function chooseNames<T extends { readonly live: LiveResource; readonly ref: string }>(
+function chooseNames<T extends { live: LiveResource; ref: string }>(
   blocks: readonly T[],
   known: KnownName,
 ): (T & NamedBlock)[] {
@@ -146,7 +146,7 @@ function givenName({ kind, slot, body, values }: LiveResource, known: KnownName)
  * Sorts the blocks of one kind in one parent. Lists keep the order of the site. Maps are sorted by name, with each block after
  * its container. An export after an apply then has the same text.
  */
-function sortBlocks<T extends { readonly live: LiveResource }>(
+function sortBlocks<T extends { live: LiveResource }>(
   blocks: readonly T[],
   used: ReadonlySet<LiveResource>,
   compare: (one: T, other: T) => number,

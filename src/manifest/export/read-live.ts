@@ -3,6 +3,7 @@ import { isProblem, Problem } from '../../errors/problem.ts';
 import { openBackend } from '../backend.ts';
 import {
   canLieIn,
+  readField,
   type Backend,
   type BlockSlot,
   type Body,
@@ -12,7 +13,6 @@ import {
 } from '../kind.ts';
 import { mapConcurrent } from '../map-concurrent.ts';
 import type { People } from '../people.ts';
-import { readField } from '../read-field.ts';
 
 /** The values of a live resource, and of its parents and children. */
 export interface ResourceValues {

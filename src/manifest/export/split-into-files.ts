@@ -28,7 +28,7 @@ export function splitIntoFiles(
     .map((entry) => ({ path: `${entry[0]}.yaml`, text: writeMap({ entries: [entry] }) }));
   const isLong =
     families.reduce((sum, { text }) => sum + countLines(text), countLines(first)) > maxLinesInOne;
-  const hasFile = ({ path, text }: (typeof families)[number]): boolean =>
+  const hasFile = ({ path, text }: (typeof families)[number]) =>
     hadFile(path) || (isLong && countLines(text) >= minLinesOfFile);
   const files = families.filter(hasFile);
   const paths = files.map(({ path }) => scalar(path));

@@ -15,7 +15,7 @@ export function exportedFiles(
   state: ManifestState,
   isContent: (path: string) => boolean = () => false,
 ): ReadonlyMap<string, string> | undefined {
-  const { files } = (state.checkpoint(checkpoint) ?? {}) as { readonly files?: unknown };
+  const { files } = (state.checkpoint(checkpoint) ?? {}) as { files?: unknown };
   if (!isRecord(files)) return undefined;
   return new Map(
     Object.entries(files).filter(

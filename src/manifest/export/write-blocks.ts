@@ -36,8 +36,8 @@ interface BlocksRequest {
 
 /** Writes the top-level fields of a manifest, and the entries of the state file for all blocks in them. */
 export function writeBlocks(request: BlocksRequest): {
-  readonly top: readonly YamlEntry[];
-  readonly owned: ReadonlyMap<string, Owned>;
+  top: readonly YamlEntry[];
+  owned: ReadonlyMap<string, Owned>;
 } {
   const writer = new BlockWriter(request);
   return { top: writer.writeInside(request.names.tops, undefined), owned: writer.owned };
@@ -107,7 +107,7 @@ class BlockWriter {
       ...readFingerprints(kind, body, Object.keys(stated)),
     });
     if (short !== undefined) return undefined;
-    const isName = (field: string): boolean => slot.names !== undefined && field === kind.nameField;
+    const isName = (field: string) => slot.names !== undefined && field === kind.nameField;
     const fields = Object.keys(stated)
       .filter((field) => !isName(field))
       .map((field): YamlEntry => [field, this.#toYaml(named, field)]);
@@ -178,7 +178,7 @@ class BlockWriter {
     named: NamedResource,
     name: string,
     field: Field,
-  ): { readonly ids: ReadonlySet<string>; readonly why: string } | undefined {
+  ): { ids: ReadonlySet<string>; why: string } | undefined {
     if (field.refersTo === undefined) return undefined;
     const value = named.live.values.get(name);
     const ids = literalIds(field, value);
@@ -204,7 +204,7 @@ class BlockWriter {
         ? 'the specification has no processed version yet; export again when `docsctl openapi list` shows one'
         : (whyNotSettable(live, name) ?? whyNotStatable(field, value));
     if (why !== undefined || value === null) return { normal: null, why };
-    const refuse = (message: string): void => void (why ??= message);
+    const refuse = (message: string) => void (why ??= message);
     const normal = normalize === undefined ? value : normalize(value, this.#request.live.people, refuse);
     check?.(
       value,
@@ -262,7 +262,7 @@ function whyNotStatable({ schema, filePath }: Field, value: unknown): string | u
 }
 
 function titleOf(body: unknown): string | undefined {
-  return (body as { readonly title?: string } | undefined)?.title;
+  return (body as { title?: string } | undefined)?.title;
 }
 
 /** Reads a field of the nearest resource of a kind: the resource itself, or one of its parents. */

@@ -37,10 +37,7 @@ export function isRunId(id: string): boolean {
   return /^\d{8}T\d{9}Z-[0-9a-f]{6}$/.test(id);
 }
 
-/**
- * Completes an ID from its last six digits. Other texts are returned unchanged.
- * @throws Problem(ambiguous)
- */
+/** Completes an ID from its last six digits. Other texts are returned unchanged. @throws Problem(ambiguous) */
 export function wholeRunId(folder: string, given: string): string {
   if (!/^[0-9a-f]{6}$/.test(given)) return given;
   const found = listRunIds(folder).filter((id) => id.endsWith(`-${given}`));
@@ -85,7 +82,7 @@ export function runPath(folder: string, id: string): string {
 /** Opens a journal. The file is created with the first line, so that a run that changes nothing leaves no file. */
 export function openJournal(folder: string, head: RunHeader): JournalFile {
   hasRuns(folder);
-  let file: { readonly path: string; readonly descriptor: number } | undefined;
+  let file: { path: string; descriptor: number } | undefined;
   const open = (): number => {
     if (!hasRuns(folder)) makeFolders(folder, 0o700);
     const path = runPath(folder, head.id);

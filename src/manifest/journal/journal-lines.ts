@@ -1,4 +1,13 @@
-import { closed, custom, DateTime, nullable, oneOf, Type, type Static } from '../../contract/schema.ts';
+import {
+  closed,
+  custom,
+  DateTime,
+  nullable,
+  oneOf,
+  optional,
+  Type,
+  type Static,
+} from '../../contract/schema.ts';
 import { OwnedSchema } from '../manifest-state.ts';
 
 const Value = custom<unknown>('JournalValue', {}, () => true);
@@ -75,10 +84,12 @@ const StepLine = closed({
   beside: Type.Optional(Text),
   changes: Type.Array(Change),
   owned: Entries,
-  was: Type.Optional(Deleted),
-  asides: Type.Optional(Type.Array(Referrer)),
-  /** Revision of the space before the step sends its content. */
-  revision: Type.Optional(Text),
+  ...optional({
+    was: Deleted,
+    asides: Type.Array(Referrer),
+    /** Revision of the space before the step sends its content. */
+    revision: Text,
+  }),
 });
 
 const CreatedLine = closed({ type: Type.Literal('made'), key: Text, id: Text });

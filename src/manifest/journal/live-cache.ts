@@ -1,11 +1,11 @@
 import { getOrInsert } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
-import { readField } from '../read-field.ts';
 import { unsupportedReasons } from '../export/read-live.ts';
 import {
   canLieIn,
   getField,
   notReadable,
+  readField,
   type Backend,
   type Body,
   type Kind,

@@ -168,7 +168,7 @@ async function undoFollowers(
 /** Whether the resources that both orders contain have the same order in each part. */
 function isSameOrder(
   before: RecordedOrder['parts'],
-  live: ReadonlyMap<string, readonly { readonly id: string }[]>,
+  live: ReadonlyMap<string, readonly { id: string }[]>,
 ): boolean {
   return Object.entries(before).every(([part, items]) => {
     const now = (live.get(part) ?? []).map(({ id }) => id);

@@ -72,8 +72,8 @@ export function parseRun(id: string, text: string): Run {
   if (head?.type !== 'run') throw damaged(id, 'does not begin like a journal');
   if (head.id !== id) throw damaged(id, `belongs to run ${JSON.stringify(head.id.slice(0, 80))}`);
   const linesOf = <T extends JournalLine['type']>(type: T) =>
-    rest.filter((line): line is Extract<JournalLine, { readonly type: T }> => line.type === type);
-  const byKey = <L extends { readonly key: string }>(own: readonly L[]) =>
+    rest.filter((line): line is Extract<JournalLine, { type: T }> => line.type === type);
+  const byKey = <L extends { key: string }>(own: readonly L[]) =>
     new Map(own.map((line) => [line.key, line]));
   const [made, content, ended] = [byKey(linesOf('made')), byKey(linesOf('content')), byKey(linesOf('ended'))];
   const orders = rest.filter((line): line is RecordedOrder => 'holders' in line);

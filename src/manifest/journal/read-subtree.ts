@@ -3,6 +3,7 @@ import { isImplied, whyNotSettable } from '../export/implied-values.ts';
 import type { ResourceValues } from '../export/read-live.ts';
 import {
   canLieIn,
+  displayName,
   isExternal,
   notReadable,
   type Body,
@@ -10,7 +11,6 @@ import {
   type Kind,
   type Located,
 } from '../kind.ts';
-import { displayName } from '../read-field.ts';
 import type { DeletedResource, RecordedReferrer } from './journal-lines.ts';
 import { toPath, type LiveCache } from './live-cache.ts';
 
@@ -77,7 +77,7 @@ export async function readReferrers(
   kind: Kind,
   at: Located,
 ): Promise<RecordedReferrer[]> {
-  const refers = ({ refersTo, create, fetch }: Field): boolean =>
+  const refers = ({ refersTo, create, fetch }: Field) =>
     refersTo === kind.name && create !== 'only' && fetch === undefined;
   const referrers: RecordedReferrer[] = [];
   for (const other of table) {

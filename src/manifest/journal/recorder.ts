@@ -190,7 +190,7 @@ export class Recorder {
     within: Located | undefined,
   ): Promise<readonly Change[]> {
     // A value that is set only because an order changes is restored with the order.
-    const isPlaced = ({ field, before, after }: Change): boolean =>
+    const isPlaced = ({ field, before, after }: Change) =>
       before !== undefined &&
       getField(kind, field).followsOrderOf !== undefined &&
       !isSame(before, after, getField(kind, field).equals);

@@ -1,11 +1,19 @@
 import type { Api } from '../../contract/api.ts';
 import { defined } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
-import { canLieIn, findField, type Body, type Field, type Fields, type Kind, type Located } from '../kind.ts';
+import {
+  canLieIn,
+  displayName,
+  findField,
+  type Body,
+  type Field,
+  type Fields,
+  type Kind,
+  type Located,
+} from '../kind.ts';
 import type { ManifestState, Owned } from '../manifest-state.ts';
 import type { Change, PlanDocument, StateChange, Step } from '../plan-document.ts';
 import type { DeleteLimit } from '../guard-deletes.ts';
-import { displayName } from '../read-field.ts';
 import { isSame } from '../value.ts';
 import { literalIds } from '../literal-ids.ts';
 import { withAddresses } from '../with-addresses.ts';
@@ -187,7 +195,7 @@ export class UndoContext {
     field: Field,
     value: unknown,
     within: Located | undefined,
-  ): Promise<{ readonly value: unknown; readonly missing?: string }> {
+  ): Promise<{ value: unknown; missing?: string }> {
     const { refersTo } = field;
     if (refersTo === undefined) return { value };
     const target = this.kindNamed(refersTo);
@@ -225,7 +233,7 @@ export class UndoContext {
       const after = stateAfter.get(address);
       const isChangedSince = after !== undefined && !isSame(now, after);
       if (isChangedSince && (now === undefined || before === null)) continue;
-      const isNow = (name: string): boolean => kept.has(name) || (isChangedSince && !undone.has(name));
+      const isNow = (name: string) => kept.has(name) || (isChangedSince && !undone.has(name));
       const entry = before && this.#mergeEntry(before, now, kind, isNow);
       if (entry !== null && entry.id === oldId) {
         const { id: _, ...withoutId } = entry;

@@ -1,14 +1,15 @@
 import { defined, groupBy } from '../../contract/values.ts';
 import {
   canLieIn,
+  displayName,
   findField,
   isExternal,
   notReadable,
+  readField,
   type Body,
   type Field,
   type Located,
 } from '../kind.ts';
-import { displayName, readField } from '../read-field.ts';
 import { isOnlyTrue } from '../read/schema.ts';
 import { isSame } from '../value.ts';
 import type { ResourceEffect } from './collect-effects.ts';
@@ -158,7 +159,7 @@ function takenIds(
 }
 
 function isOlder(body: Body, at: string): boolean {
-  const { createdAt } = body as { readonly createdAt?: unknown };
+  const { createdAt } = body as { createdAt?: unknown };
   return typeof createdAt === 'string' && createdAt < at;
 }
 
@@ -219,7 +220,7 @@ async function describeTranslatedSpace(
   { kind, address }: ResourceEffect,
   body: Body,
 ): Promise<void> {
-  const { result } = body as Body & { readonly result?: { readonly space: string } };
+  const { result } = body as Body & { result?: { space: string } };
   const target = kind.name === 'translation' ? result?.space : undefined;
   const space = request.table.find(({ name }) => name === 'space');
   if (target === undefined || space === undefined) return;

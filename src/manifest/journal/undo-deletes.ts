@@ -97,7 +97,7 @@ async function recreate(
   const atCreation = await fieldsAtCreation(context, kind, inside, at);
   if (Object.keys(atCreation).length > 0) item.atCreation = atCreation;
   describeLoss(context, address, resource, isRestorable);
-  const comesBack = (owned: Owned | null): boolean =>
+  const comesBack = (owned: Owned | null) =>
     owned !== null && context.recreated.has(`${owned.kind} ${owned.id}`);
   // The outermost resource also restores the entries of resources that do not come back.
   const stateBefore = [...effect.stateBefore].filter(

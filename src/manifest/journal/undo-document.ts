@@ -7,17 +7,13 @@ import type { Body, Located } from '../kind.ts';
 import { planDependencies } from '../plan-dependencies.ts';
 import { countSteps, type Change, type PlanDocument, type Step } from '../plan-document.ts';
 import type { DesiredScopes, SurveyedScopes } from '../plan-order.ts';
-import { Faults } from '../read/faults.ts';
-import { wholeFile } from '../read/source-location.ts';
+import { Faults, wholeFile } from '../read/faults.ts';
 import { scopeKey } from '../survey.ts';
 import { referencesIn, withIds } from '../value.ts';
 import type { RecordedOrder } from './journal-lines.ts';
 import type { UndoContext, UndoItem } from './undo-context.ts';
 
-/**
- * Returns the plan of an undo.
- * @throws Problem(conflict) if steps wait for each other
- */
+/** Returns the plan of an undo. @throws Problem(conflict) if steps wait for each other */
 export async function makeUndoDocument(context: UndoContext, withPeople: boolean): Promise<PlanDocument> {
   const { items, stateSteps, deletes, request } = context;
   const { state, table, api } = request;
@@ -32,7 +28,7 @@ export async function makeUndoDocument(context: UndoContext, withPeople: boolean
     const hint = 'Change one of them by hand, then undo the run again.';
     throw new Problem('conflict', `${keys} depend on each other.`, { hint });
   }
-  const isNew = (address: string): boolean => items.has(address) && items.get(address)?.body === undefined;
+  const isNew = (address: string) => items.has(address) && items.get(address)?.body === undefined;
   const waitsOf = ({ key, address, lock = [] }: Step): string[] =>
     key === address
       ? [
@@ -66,7 +62,7 @@ export async function makeUndoDocument(context: UndoContext, withPeople: boolean
 /** Describes the resources of an undo in the form that planning gets from a manifest and a survey. */
 async function describeScopes(
   context: UndoContext,
-): Promise<{ readonly desired: DesiredScopes; readonly survey: SurveyedScopes }> {
+): Promise<{ desired: DesiredScopes; survey: SurveyedScopes }> {
   const { items, live, holders, request } = context;
   const bodyOf = (address: string): Body | undefined => items.get(address)?.body;
   const resources = [...items.values()].map(toDesired);

@@ -46,7 +46,7 @@ async function undoField(
   // A value that is still being processed counts as unchanged.
   const now = (seen === notReadable ? change.after : seen) ?? null;
   // The result of a read may depend on the stated value. For example, the place of an external link is read only if it is stated.
-  const isAsLeft = async (): Promise<boolean> =>
+  const isAsLeft = async () =>
     field.fetch !== undefined &&
     isSame(await live.valueOf(kind, name, body, within, change.after), change.after, field.equals);
   // The order that the field depends on has changed and is changed back.
@@ -74,7 +74,7 @@ async function undoField(
 function whyNotSettable(kind: string, field: Field, now: unknown, before: unknown): string | undefined {
   const { schema, create, refersTo } = field;
   if (create === 'only') return `it can be set only when a ${kind} is created`;
-  const isAdded = (one: string): boolean => !(before as string[]).includes(one);
+  const isAdded = (one: string) => !(before as string[]).includes(one);
   if (kind === 'integration' && refersTo !== undefined && (now as string[]).some(isAdded))
     return `an integration cannot be removed from a single ${refersTo}`;
   if (before === null && !acceptsNull(schema)) return 'it cannot be cleared';

@@ -129,12 +129,12 @@ function operationsFor({ kind }: Located): typeof ofSpace {
   return operations[kind as keyof typeof operations] as unknown as typeof ofSpace;
 }
 
-function paramsAt(backend: Backend, at: Located): { readonly spaceId: string } {
+function paramsAt(backend: Backend, at: Located): { spaceId: string } {
   const params =
     at.kind === 'site'
       ? { organizationId: backend.organization, siteId: siteOf(at) }
       : { [`${at.kind}Id`]: at.id };
-  return params as { readonly spaceId: string };
+  return params as { spaceId: string };
 }
 
 function keyOf({ team, email }: Entry): string {

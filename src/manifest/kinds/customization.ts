@@ -192,7 +192,7 @@ async function mapTargets(
 function conditionsIn(
   value: unknown,
   path: readonly (string | number)[] = [],
-): { readonly condition: string; readonly path: readonly (string | number)[] }[] {
+): { condition: string; path: readonly (string | number)[] }[] {
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, inner]: [string, unknown]) =>
     name === 'condition' && typeof inner === 'string'

@@ -1,4 +1,4 @@
-import { closed, nullable, Type } from '../../contract/schema.ts';
+import { closed, nullable, optional, Type } from '../../contract/schema.ts';
 import { Icon } from '../../contract/shapes.ts';
 import { defined, getOrInsert, groupBy } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
@@ -44,15 +44,13 @@ export function externalLinksField<R extends Body>(): Field<R> {
       closed({
         title: { ...body.title, description: 'title of the link' },
         url: body.url,
-        group: Type.Optional(
-          Type.String({
+        ...optional({
+          group: Type.String({
             minLength: 1,
             maxLength: 255,
             description: 'title of the section group that contains the link',
           }),
-        ),
-        after: Type.Optional(
-          nullable(
+          after: nullable(
             Type.String({
               minLength: 1,
               maxLength: 255,
@@ -60,19 +58,18 @@ export function externalLinksField<R extends Body>(): Field<R> {
                 'path of the section that the link follows. To put the link after a group, give the path of a section in the group. null: the link is before all sections',
             }),
           ),
-        ),
-        icon: Type.Optional({ ...Icon, description: 'name of an icon, such as code or book-open' }),
-        description: Type.Optional(
-          Type.String({ maxLength: 256, description: 'short text that describes the link in menus' }),
-        ),
-        condition: Type.Optional(
-          Type.String({
+          icon: { ...Icon, description: 'name of an icon, such as code or book-open' },
+          description: Type.String({
+            maxLength: 256,
+            description: 'short text that describes the link in menus',
+          }),
+          condition: Type.String({
             maxLength: 1024,
             description:
               'expression that decides which visitors see the link, such as visitor.claims.beta == true',
           }),
-        ),
-        draft: Type.Optional(Type.Boolean({ description: 'true: visitors do not see the link yet' })),
+          draft: Type.Boolean({ description: 'true: visitors do not see the link yet' }),
+        }),
       }),
       {
         maxItems: 1000,
@@ -169,7 +166,7 @@ async function placeLinks(
     );
     // Sections and groups keep their order. The links after each of them are sorted.
     const followers = new Map<string | undefined, LinkBody[]>();
-    const follow = (anchor: LevelItem | undefined, link: LinkBody): void =>
+    const follow = (anchor: LevelItem | undefined, link: LinkBody) =>
       void getOrInsert(followers, anchor?.id, () => []).push(link);
     for (const [index, item] of level.entries()) {
       if (item.object !== 'site-external-link') continue;
@@ -177,7 +174,7 @@ async function placeLinks(
       const { after } = stated ?? {};
       follow(after === undefined ? anchorAt(level, index) : anchorNamed(structure, level, after, item), item);
     }
-    const rankOf = ({ id }: LinkBody): number => ranks.get(id)?.index ?? ranks.size;
+    const rankOf = ({ id }: LinkBody) => ranks.get(id)?.index ?? ranks.size;
     const linksAfter = (anchor: LevelItem | undefined): LinkBody[] =>
       (followers.get(anchor?.id) ?? []).toSorted((a, b) => rankOf(a) - rankOf(b));
     const order: LevelItem[] = linksAfter(undefined);
@@ -231,7 +228,7 @@ function pointerTo({ object: type, id }: LevelItem) {
 function toStated(structure: Structure, wanted: readonly StatedLink[] | undefined): StatedLink[] {
   const statedBy = new Map<LinkBody, StatedLink>();
   for (const [stated, live] of matchLinks(wanted ?? [], structure)) statedBy.set(live, stated);
-  const found: { readonly link: LinkBody; readonly stated: StatedLink; readonly follows: string }[] = [];
+  const found: { link: LinkBody; stated: StatedLink; follows: string }[] = [];
   for (const [part, level] of structure.levels)
     for (const [index, link] of level.entries()) {
       if (link.object !== 'site-external-link') continue;
@@ -246,8 +243,7 @@ function toStated(structure: Structure, wanted: readonly StatedLink[] | undefine
       found.push({ link, stated, follows: `${part} ${anchor?.id}` });
     }
   const ranks = new Map((wanted ?? []).map((stated, index) => [stated, index]));
-  const rankOf = ({ link }: { link: LinkBody }): number =>
-    ranks.get(statedBy.get(link) as StatedLink) ?? ranks.size;
+  const rankOf = ({ link }: { link: LinkBody }) => ranks.get(statedBy.get(link) as StatedLink) ?? ranks.size;
   const sorted = found.toSorted((a, b) => rankOf(a) - rankOf(b));
   const live = groupBy(found, ({ follows }) => follows);
   // Only the order of links after the same section matters.
@@ -268,7 +264,7 @@ function matchLinks(wanted: readonly StatedLink[], structure: Structure): Map<St
     const level = structure.levels.get(link.sectionGroup ?? '') ?? [];
     return anchorAt(level, level.indexOf(link));
   };
-  const isSamePlace = (stated: StatedLink, link: LinkBody): boolean =>
+  const isSamePlace = (stated: StatedLink, link: LinkBody) =>
     stated.after === pathOf(anchorOf(link), stated.after);
   for (const [withPlace, ...names] of [
     [true, 'title', 'url'],

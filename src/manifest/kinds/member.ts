@@ -92,7 +92,7 @@ members:
   list: listMembers,
   create: async (backend, _, fields) => {
     const email = String(fields['email']);
-    const { role, sso = false } = fields as { readonly role?: Role | null; readonly sso?: boolean };
+    const { role, sso = false } = fields as { role?: Role | null; sso?: boolean };
     const { users } = await backend.call(inviteMembers, {
       params: { organizationId: backend.organization },
       body: { emails: [role === undefined ? email : { email, role }], sso },

@@ -51,7 +51,7 @@ const ruleForms = [
 ];
 
 /** Merge rules in a short form, with emails for members. */
-export function mergeRulesField<R extends Body & { readonly mergeRules: MergeRulesValue }>(
+export function mergeRulesField<R extends Body & { mergeRules: MergeRulesValue }>(
   initial: 'inherit' | 'none',
 ): Field<R> {
   return {

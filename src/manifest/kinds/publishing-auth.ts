@@ -1,4 +1,4 @@
-import { closed, nullable, Type, Url, type Static } from '../../contract/schema.ts';
+import { closed, nullable, optional, Url, type Static } from '../../contract/schema.ts';
 import { defined } from '../../contract/values.ts';
 import { isProblem } from '../../errors/problem.ts';
 import { getPublishingAuth, updatePublishingAuth } from '../../resources/site-publishing-auth/contract.ts';
@@ -15,10 +15,10 @@ interface Addresses {
 /** Where visitors of a site sign in and out. The key that signs their tokens is not part of it. */
 export const publishingAuthField: Field<Static<typeof Site>> = {
   schema: closed(
-    {
-      fallbackURL: Type.Optional(nullable(Url, { description: 'address where visitors sign in' })),
-      logoutURL: Type.Optional(nullable(Url, { description: 'address where visitors sign out' })),
-    },
+    optional({
+      fallbackURL: nullable(Url, { description: 'address where visitors sign in' }),
+      logoutURL: nullable(Url, { description: 'address where visitors sign out' }),
+    }),
     {
       description:
         'where visitors of a site with visibility visitor-auth sign in and out; the key that signs their tokens is not in manifests',

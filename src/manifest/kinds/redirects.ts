@@ -1,4 +1,4 @@
-import { closed, Type, type Static } from '../../contract/schema.ts';
+import { closed, optional, Type, type Static } from '../../contract/schema.ts';
 import { chunk, defined, plural } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import {
@@ -47,29 +47,24 @@ export function redirectsField<R extends Body>(): Field<R> {
           description:
             'path on the site, such as /old/page; a star at the end stands for the rest, as in /old/*',
         }),
-        url: Type.Optional(
-          Type.String({ format: 'uri', maxLength: 2048, description: 'URL that the redirect leads to' }),
-        ),
-        section: Type.Optional(
-          Type.String({ maxLength: 255, description: 'path of the section that the redirect leads to' }),
-        ),
-        space: Type.Optional(reference('space of the site that the redirect leads to')),
-        path: Type.Optional(
-          Type.String({
+        ...optional({
+          url: Type.String({ format: 'uri', maxLength: 2048, description: 'URL that the redirect leads to' }),
+          section: Type.String({
+            maxLength: 255,
+            description: 'path of the section that the redirect leads to',
+          }),
+          space: reference('space of the site that the redirect leads to'),
+          path: Type.String({
             maxLength: 2048,
             description: 'together with `space`: path of the page that the redirect leads to',
           }),
-        ),
-        permanent: Type.Optional(
-          Type.Boolean({ description: 'true: answer with status 308, which browsers remember' }),
-        ),
-        captureWildcard: Type.Optional(
-          Type.Boolean({
+          permanent: Type.Boolean({ description: 'true: answer with status 308, which browsers remember' }),
+          captureWildcard: Type.Boolean({
             description:
               'true: add the part of the path that the star stands for to the end of the destination',
           }),
-        ),
-        draft: Type.Optional(Type.Boolean({ description: 'true: visitors are not redirected yet' })),
+          draft: Type.Boolean({ description: 'true: visitors are not redirected yet' }),
+        }),
       }),
       {
         maxItems: 10_000,
@@ -131,7 +126,7 @@ export const redirectsCall: Call = {
       const destination = await toDestination(redirect, structure, pages);
       items.push({ source, intent: intentOf(draft), permanent, captureWildcard, destination });
     }
-    const refused: { readonly source: string; readonly error: string }[] = [];
+    const refused: { source: string; error: string }[] = [];
     for (const part of chunk(items, maxBatch)) {
       const { results } = await callFor(backend, upsertSiteRedirects, site, { redirects: part });
       for (const { status, source, error } of results)
@@ -154,7 +149,7 @@ export const redirectsCall: Call = {
 
 /** Removes the sections and spaces that the run will delete, so that no redirect leads to them. */
 function withoutLeaving(structure: Structure, { leaving }: Backend): Structure {
-  const stays = ({ id }: Body): boolean => leaving?.has(id) !== true;
+  const stays = ({ id }: Body) => leaving?.has(id) !== true;
   const sections = structure.sections
     .filter(stays)
     .map((section) => ({ ...section, siteSpaces: section.siteSpaces.filter(stays) }));
@@ -304,7 +299,7 @@ export function faultOfRedirect({
   space,
   path,
   captureWildcard,
-}: StatedRedirect): { readonly message: string; readonly field?: string } | undefined {
+}: StatedRedirect): { message: string; field?: string } | undefined {
   if (!sourcePattern.test(source))
     return {
       field: 'source',

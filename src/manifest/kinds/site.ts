@@ -120,7 +120,7 @@ const visibilities: readonly unknown[] = ['visitor-auth', 'share-link', 'unliste
  * Whether a visibility is not known to let fewer people read the site. Otherwise, it is set before anything is added to the site
  * that the other people must not read.
  */
-function isWider({ before, after }: { readonly before?: unknown; readonly after?: unknown }): boolean {
+function isWider({ before, after }: { before?: unknown; after?: unknown }): boolean {
   return before === undefined || visibilities.indexOf(after) > visibilities.indexOf(before);
 }
 

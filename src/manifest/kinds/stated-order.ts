@@ -4,6 +4,6 @@
  */
 export function inOrderOf<T>(stated: readonly T[], live: readonly T[], keyOf: (item: T) => string): T[] {
   const ranks = new Map(stated.map((item, index) => [keyOf(item), index]));
-  const rankOf = (item: T): number => ranks.get(keyOf(item)) ?? ranks.size;
+  const rankOf = (item: T) => ranks.get(keyOf(item)) ?? ranks.size;
   return live.toSorted((a, b) => rankOf(a) - rankOf(b));
 }

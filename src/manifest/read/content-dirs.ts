@@ -1,10 +1,9 @@
 import { relative } from 'node:path';
 import { confineFolder } from '../../files/confine-folder.ts';
 import { hasFiles } from '../../files/has-files.ts';
-import type { Faults } from './faults.ts';
+import type { Faults, SourceLocation } from './faults.ts';
 import type { Folders } from './file-texts.ts';
 import type { ManifestNode, MapNode } from './node.ts';
-import type { SourceLocation } from './source-location.ts';
 
 /**
  * Makes the folders of content relative to `root`. In a file they are relative to the file, like paths of `!file`. A folder that

@@ -1,7 +1,9 @@
 import { groupBy } from '../../contract/values.ts';
 import { Problem, withPath, type Violation } from '../../errors/problem.ts';
 import { limits } from './limits.ts';
-import { formatLocation, type SourceLocation } from './source-location.ts';
+import type { SourceLocation } from '../../richtext/yaml-tree.ts';
+
+export type { SourceLocation };
 
 interface Fault {
   readonly at: SourceLocation;
@@ -68,4 +70,14 @@ export class Faults {
         : `The manifest has ${this.#count} errors.`;
     throw new Problem('invalid-input', message, { violations, hint });
   }
+}
+
+/** Returns the location of a whole file, or of something outside of files, such as `--var name`. */
+export function wholeFile(file: string): SourceLocation {
+  return { file, line: 0, column: 0 };
+}
+
+/** Formats a location as `org.yaml:3:5`, which editors and terminals turn into a link. */
+export function formatLocation({ file, line, column }: SourceLocation): string {
+  return line === 0 ? file : `${file}:${line}:${column}`;
 }

@@ -20,10 +20,7 @@ export class FileTexts {
   }
 
   /** Reads the text of a file, and returns it with its printed name, or returns why it cannot be read. */
-  read(
-    path: string,
-    { root, folder }: Folders,
-  ): { readonly name: string; readonly text: string } | { readonly refused: string } {
+  read(path: string, { root, folder }: Folders): { name: string; text: string } | { refused: string } {
     const target = confine(root, folder, path);
     if ('refused' in target) return target;
     const name = relative(this.#cwd, target.path).replaceAll('\\', '/');

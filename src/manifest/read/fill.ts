@@ -1,8 +1,7 @@
 import { ownValue } from '../../contract/values.ts';
 import { didYouMean } from '../../contract/nearest.ts';
-import type { Faults } from './faults.ts';
+import { formatLocation, type Faults, type SourceLocation } from './faults.ts';
 import { limits } from './limits.ts';
-import { formatLocation, type SourceLocation } from './source-location.ts';
 import { parseTemplate, type Piece } from './template.ts';
 import { toType, type Variable, type VariableValue } from './variables.ts';
 

@@ -6,9 +6,8 @@ import { expandGlob, isGlob, splitGlob } from '../../files/glob.ts';
 import { isFolder } from '../../files/is-folder.ts';
 import { reasonOf } from '../../files/read-regular.ts';
 import type { YamlMap } from '../../richtext/yaml-tree.ts';
-import type { Faults } from './faults.ts';
+import { wholeFile, type Faults, type SourceLocation } from './faults.ts';
 import { limits } from './limits.ts';
-import { wholeFile, type SourceLocation } from './source-location.ts';
 
 export interface FoundFile {
   /** The printed path: relative to the working folder, with forward slashes. */

@@ -1,7 +1,7 @@
 import { isObject } from '../../contract/values.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { MapEntry, LookupNode, ManifestNode, RefNode, ScalarNode } from './node.ts';
-import { formatLocation, type SourceLocation } from './source-location.ts';
+import { formatLocation, type SourceLocation } from './faults.ts';
 
 /** A node without a plain value. */
 type Unresolved = RefNode | LookupNode;

@@ -1,11 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { readRegular } from '../../files/read-regular.ts';
 import type { YamlMap, YamlNode } from '../../richtext/yaml-tree.ts';
-import type { Faults } from './faults.ts';
+import { wholeFile, type Faults, type SourceLocation } from './faults.ts';
 import { findIncluded, type FoundFile } from './find-files.ts';
 import { limits } from './limits.ts';
 import { readYaml } from './read-yaml.ts';
-import { wholeFile, type SourceLocation } from './source-location.ts';
 
 export interface ManifestFile extends FoundFile {
   /** The documents that are maps. */

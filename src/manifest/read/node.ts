@@ -1,4 +1,4 @@
-import type { SourceLocation } from './source-location.ts';
+import type { SourceLocation } from './faults.ts';
 
 /** A value of a manifest with its location, after variables are filled in and tags are resolved. */
 export type ManifestNode = MapNode | ListNode | ScalarNode | RefNode | LookupNode | FileNode;

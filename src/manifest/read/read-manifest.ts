@@ -3,14 +3,13 @@ import { dirname, resolve } from 'node:path';
 import { didYouMean } from '../../contract/nearest.ts';
 import { isInside } from '../../files/confine.ts';
 import type { YamlEntry, YamlMap } from '../../richtext/yaml-tree.ts';
-import { Faults } from './faults.ts';
+import { Faults, formatLocation, wholeFile, type SourceLocation } from './faults.ts';
 import { FileTexts, type Folders } from './file-texts.ts';
 import { createFiller, type Environment } from './fill.ts';
 import { findSources, type FoundFile } from './find-files.ts';
 import { loadFiles, type ManifestFile } from './load-files.ts';
 import type { MapEntry, MapNode } from './node.ts';
 import { createResolver } from './resolve.ts';
-import { formatLocation, wholeFile, type SourceLocation } from './source-location.ts';
 import { readVariables } from './variables.ts';
 
 export interface ManifestRequest {
@@ -31,10 +30,7 @@ export interface Manifest {
   readonly foldersOf: (at: SourceLocation) => Folders;
 }
 
-/**
- * Reads a manifest with all its includes.
- * @throws Problem(invalid-input) with all faults and their locations
- */
+/** Reads a manifest with all its includes. @throws Problem(invalid-input) with all faults and their locations */
 export async function readManifest(request: ManifestRequest): Promise<Manifest> {
   const { sources, cwd, env, vars, readStdin } = request;
   const faults = new Faults();

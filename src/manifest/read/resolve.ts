@@ -1,11 +1,10 @@
 import { ownValue } from '../../contract/values.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import type { YamlNode } from '../../richtext/yaml-tree.ts';
-import type { Faults } from './faults.ts';
+import type { Faults, SourceLocation } from './faults.ts';
 import type { FileTexts, Folders } from './file-texts.ts';
 import type { FillText } from './fill.ts';
 import type { LookupNode, ManifestNode, MapEntry } from './node.ts';
-import type { SourceLocation } from './source-location.ts';
 
 interface ResolveOptions {
   readonly fill: FillText;

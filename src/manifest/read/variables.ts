@@ -1,8 +1,7 @@
 import { didYouMean } from '../../contract/nearest.ts';
 import { defined, ownValue } from '../../contract/values.ts';
 import type { YamlEntry, YamlMap, YamlNode } from '../../richtext/yaml-tree.ts';
-import type { Faults } from './faults.ts';
-import { wholeFile, type SourceLocation } from './source-location.ts';
+import { wholeFile, type Faults, type SourceLocation } from './faults.ts';
 
 type VariableType = 'string' | 'number' | 'boolean';
 export type VariableValue = string | number | boolean;

@@ -6,7 +6,9 @@ import type { LiveOrganization, LiveResource } from '../export/read-live.ts';
 import {
   callOf,
   getField,
+  nameFields,
   notReadable,
+  readField,
   type Backend,
   type Body,
   type Call,
@@ -16,7 +18,6 @@ import {
   type Located,
   type Ordered,
 } from '../kind.ts';
-import { nameFields, readField } from '../read-field.ts';
 import { acceptsNull, choicesOf } from '../read/schema.ts';
 import { topologicalSort } from '../topological-sort.ts';
 import { isSame } from '../value.ts';
@@ -71,8 +72,7 @@ function withInside(resources: readonly LiveResource[]): LiveResource[] {
 
 /** Sorts resources so that those that are created with their parent, or contain others of the kind, come first. */
 function sortForCreation(resources: readonly LiveResource[]): readonly LiveResource[] {
-  const isInitial = (one: LiveResource): boolean =>
-    one.parent !== undefined && initialChild(one.parent) === one;
+  const isInitial = (one: LiveResource) => one.parent !== undefined && initialChild(one.parent) === one;
   const initial = new Set(resources.filter(isInitial));
   const needsOf = ({ kind, values }: LiveResource): string[] =>
     Object.entries(kind.fields).flatMap(([name, { refersTo }]) => {
@@ -89,8 +89,8 @@ function sortForCreation(resources: readonly LiveResource[]): readonly LiveResou
  */
 function initialChild({ kind, inside }: LiveResource): LiveResource | undefined {
   if (kind.atCreation === undefined) return undefined;
-  const hasFirstTitle = ({ body, values }: LiveResource): boolean =>
-    values.get('title') === (body as { readonly space?: { readonly title?: string } }).space?.title;
+  const hasFirstTitle = ({ body, values }: LiveResource) =>
+    values.get('title') === (body as { space?: { title?: string } }).space?.title;
   return inside.find(hasFirstTitle) ?? inside[0];
 }
 

@@ -43,7 +43,7 @@ export async function copyPeople(
   if (!permissions.admin && !members.some((member) => member.user.id === user.id))
     members.push({ role: 'create', user });
   const emails = chooseEmails([user, ...members.map((member) => member.user)]);
-  const emailOf = ({ id }: { id: string }): string => emails.get(id) ?? stranger;
+  const emailOf = ({ id }: { id: string }) => emails.get(id) ?? stranger;
   const founderId = permissions.admin ? user.id : undefined;
   const founder = { title, email: permissions.admin ? emailOf(user) : stranger };
   const copy = await ids.withIds([founderId, organization], () => openCopy(founder, () => ids.next()));

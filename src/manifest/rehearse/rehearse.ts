@@ -24,9 +24,7 @@ export interface RehearsedContent {
    * Copies the content of a live space into the empty space of the copy. Files that the folder of `source` contains are not
    * downloaded.
    */
-  copy(
-    request: ContentCopy & { readonly spaceId: string; readonly source: ContentSource | undefined },
-  ): Promise<void>;
+  copy(request: ContentCopy & { spaceId: string; source: ContentSource | undefined }): Promise<void>;
 }
 
 interface ContentCopy {
@@ -223,12 +221,12 @@ function onlyIn(engine: ContentEngine, copied: ReadonlySet<string>): ContentEngi
 async function planAgain(
   { rows }: Rehearsal,
   unrehearsable: ReadonlyMap<string, string>,
-  planCopy: () => Promise<{ readonly document: PlanDocument }>,
+  planCopy: () => Promise<{ document: PlanDocument }>,
 ): Promise<Pick<Rehearsal, 'unsettled' | 'refused'>> {
   const open = new Set(rows.filter(({ status }) => status !== 'done').map(({ address }) => address));
   try {
     const { steps } = (await planCopy()).document;
-    const isAgain = ({ key, address, action }: Step): boolean =>
+    const isAgain = ({ key, address, action }: Step) =>
       action !== 'none' &&
       action !== 'unsupported' &&
       !open.has(address) &&

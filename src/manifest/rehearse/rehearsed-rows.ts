@@ -43,7 +43,7 @@ export function toRehearsedRows(
 
 /** Replaces IDs that only the copy has by addresses. */
 function withAddresses(problem: Problem, addresses: ReadonlyMap<string, string>): Problem {
-  const rename = (text: string): string => text.replace(/[\w-]+/g, (word) => addresses.get(word) ?? word);
+  const rename = (text: string) => text.replace(/[\w-]+/g, (word) => addresses.get(word) ?? word);
   const { reason, message, hint, violations } = problem;
   return new Problem(reason, rename(message), {
     hint: hint && rename(hint),

@@ -27,7 +27,7 @@ export const explainAccess: Handler<typeof contract.explainAccess> = async (cont
 async function contentOf(
   view: ReadTransaction,
   organization: string,
-  query: { readonly space?: string; readonly collection?: string; readonly site?: string },
+  query: { space?: string; collection?: string; site?: string },
 ): Promise<SpaceRow | CollectionRow | SiteRow> {
   const [given, ...more] = Object.entries({
     space: query.space,

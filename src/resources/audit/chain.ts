@@ -37,11 +37,7 @@ export class ChainVerifier {
     this.#expected = expected;
   }
 
-  /**
-   * Verifies the next older event.
-   *
-   * @throws Problem(store-failed)
-   */
+  /** Verifies the next older event. @throws Problem(store-failed) */
   add(event: ChainedEvent): void {
     const { number, hash } = event.payload.chain;
     const newer = this.#newer?.payload.chain;

@@ -1,6 +1,6 @@
 import { auditDaysRange, defaultAuditDays } from '../../contract/audit-days.ts';
 import { listOf, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, custom, DateTime, oneOf, Type, Url } from '../../contract/schema.ts';
+import { closed, custom, DateTime, oneOf, optional, Type, Url } from '../../contract/schema.ts';
 
 export const nounHelp: NounHelp = {
   description:
@@ -34,42 +34,40 @@ const Fields = Type.Record(
   Type.String(),
   custom<unknown>('JsonValue', {}, () => true),
 );
-const changeFields = {
-  change: Type.Optional(oneOf(['created', 'updated', 'deleted'])),
-  before: Type.Optional(Fields),
-  after: Type.Optional(Fields),
-};
+const changeFields = optional({
+  change: oneOf(['created', 'updated', 'deleted']),
+  before: Fields,
+  after: Fields,
+});
 
 /** The origin of a change. */
 const Origin = closed({
   kind: oneOf(['remote', 'local', 'job'], {
     description: 'a request over HTTP, a command on the machine of the store, or a job',
   }),
-  address: Type.Optional(Type.String({ description: 'address of the client' })),
-  userAgent: Type.Optional(Type.String()),
-  token: Type.Optional(Type.String({ description: 'ID of the token' })),
-  user: Type.Optional(Type.String({ description: 'user of the operating system' })),
-  job: Type.Optional(Type.String({ description: 'ID of the job' })),
+  ...optional({
+    address: Type.String({ description: 'address of the client' }),
+    userAgent: Type.String(),
+    token: Type.String({ description: 'ID of the token' }),
+    user: Type.String({ description: 'user of the operating system' }),
+    job: Type.String({ description: 'ID of the job' }),
+  }),
 });
 
 /** The details of an event. Version 1. */
 const Payload = closed({
   ...changeFields,
-  related: Type.Optional(
-    Type.Array(closed({ ...Target.properties, ...changeFields }), {
+  ...optional({
+    related: Type.Array(closed({ ...Target.properties, ...changeFields }), {
       description: 'other resources that changed with the target, the first 20',
     }),
-  ),
-  relatedCount: Type.Optional(
-    Type.Integer({ description: 'number of other resources that changed, if it is above 20' }),
-  ),
-  counts: Type.Optional(
-    Type.Record(Type.String(), closed({ added: Type.Integer(), removed: Type.Integer() }), {
+    relatedCount: Type.Integer({ description: 'number of other resources that changed, if it is above 20' }),
+    counts: Type.Record(Type.String(), closed({ added: Type.Integer(), removed: Type.Integer() }), {
       description: 'counts of resources, if there are too many to list',
     }),
-  ),
-  requests: Type.Optional(Type.Integer({ description: 'number of requests that the event stands for' })),
-  until: Type.Optional(DateTime),
+    requests: Type.Integer({ description: 'number of requests that the event stands for' }),
+    until: DateTime,
+  }),
   origin: Origin,
   chain: closed({
     number: Type.Integer({ minimum: 1, description: 'number of the event in its organization' }),
@@ -115,29 +113,26 @@ export const AuditEvent = closed({
 const columns = ['occurredAt', 'actor.label', 'action', 'target.type', 'target.label', 'id'];
 
 /** The filters of `audit list` and `audit export`. */
-export const auditFilters = {
-  from: Type.Optional({
+export const auditFilters = optional({
+  from: {
     ...DateTime,
     description: 'only events at or after this time, such as 2030-01-31T09:00:00Z',
-  }),
-  to: Type.Optional({
+  },
+  to: {
     ...DateTime,
     description: 'only events at or before this time, such as 2030-01-31T09:00:00Z',
+  },
+  action: Type.String({
+    maxLength: 200,
+    description: `only changes with this action, such as spaces.update`,
   }),
-  action: Type.Optional(
-    Type.String({ maxLength: 200, description: `only changes with this action, such as spaces.update` }),
-  ),
-  actor: Type.Optional(Type.String({ maxLength: 255, description: 'only changes by this member' })),
-  target: Type.Optional(
-    Type.String({ maxLength: 255, description: 'only changes to the resource with this ID' }),
-  ),
-  request: Type.Optional(
-    Type.String({
-      maxLength: 255,
-      description: 'only changes with this `correlationId`: the ID of a request, command or job run',
-    }),
-  ),
-};
+  actor: Type.String({ maxLength: 255, description: 'only changes by this member' }),
+  target: Type.String({ maxLength: 255, description: 'only changes to the resource with this ID' }),
+  request: Type.String({
+    maxLength: 255,
+    description: 'only changes with this `correlationId`: the ID of a request, command or job run',
+  }),
+});
 
 export const listAuditEvents = operation({
   id: 'audit.list',

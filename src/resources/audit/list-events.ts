@@ -47,7 +47,7 @@ export async function listEvents(
       : await selectRequest(view, organization, request);
   const [from, to] = [normalize(query.from), normalize(query.to)];
   const start = from === undefined || from < since ? since : from;
-  const matches = (row: AuditEventRow): boolean =>
+  const matches = (row: AuditEventRow) =>
     row.action === (action ?? row.action) &&
     row.actor === (actor ?? row.actor) &&
     row.target === (target ?? row.target);

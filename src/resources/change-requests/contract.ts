@@ -1,6 +1,6 @@
 import { makeRedirectsField, movedRedirects } from '../site-redirects/schemas.ts';
 import { created, listOf, ok, operation, type BodyFlag, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts';
+import { closed, DateTime, Id, oneOf, optional, Type, Url } from '../../contract/schema.ts';
 import { RichDocument, User } from '../../contract/shapes.ts';
 import { changeRequestBase } from '../content/base.ts';
 import { changesQuery, semanticChangesFields } from '../content/changes/schemas.ts';
@@ -49,15 +49,13 @@ export const ChangeRequest = closed({
 
 const sides = ['ours', 'theirs'] as const;
 /** How to resolve conflicts between the changes of a change request (ours) and of its space (theirs). */
-export const ConflictResolution = closed({
-  take: Type.Optional(
-    oneOf(sides, {
+export const ConflictResolution = closed(
+  optional({
+    take: oneOf(sides, {
       description:
         'side to keep in all conflicts that no other option resolves: ours is the change request, theirs is the space',
     }),
-  ),
-  resolutions: Type.Optional(
-    Type.Array(
+    resolutions: Type.Array(
       closed(
         {
           page: Type.String({
@@ -78,8 +76,8 @@ export const ConflictResolution = closed({
           'how to resolve the conflicts of single pages and files: take a side, or give the new text as markdown; page is the path in the error, or an ID',
       },
     ),
-  ),
-});
+  }),
+);
 const takeFlag = (name: (typeof sides)[number], summary: string): BodyFlag => ({
   name,
   value: 'PAGE',
@@ -159,17 +157,17 @@ export const createChangeRequest = operation({
     'The change request starts as a draft with the current content of the space. Edit it with `docsctl pages edit` or `docsctl change-requests content update`. To ask for a review, set its status to open or request reviewers. A draft can also be merged. `template` adds the content of another space. `docsctl spaces content apply-template --help` explains the field params.',
   access: 'space.edit',
   // As the API document and the published specification say, other fields are allowed. They have no effect.
-  body: Type.Object({
-    subject: Type.Optional(Subject),
-    template: Type.Optional({ ...Template, description: 'space whose content is added at the end' }),
-    conversationsIssuesCluster: Type.Optional(
-      Type.String({
+  body: Type.Object(
+    optional({
+      subject: Subject,
+      template: { ...Template, description: 'space whose content is added at the end' },
+      conversationsIssuesCluster: Type.String({
         minLength: 1,
         maxLength: 255,
         description: 'cluster of issues that the change request answers',
       }),
-    ),
-  }),
+    }),
+  ),
   returns: created(ChangeRequest),
   cli: {
     columns: changeRequestColumns,
@@ -199,16 +197,16 @@ export const updateChangeRequest = operation({
   description:
     'The status can change between draft, open and archived at any time. A merge sets the status merged, which cannot be changed afterwards.',
   access: 'change-request.edit',
-  body: closed({
-    subject: Type.Optional(Subject),
-    description: Type.Optional({ ...RichDocument, description: 'what changes and why' }),
-    status: Type.Optional(
-      oneOf(['draft', 'open', 'archived'], {
+  body: closed(
+    optional({
+      subject: Subject,
+      description: { ...RichDocument, description: 'what changes and why' },
+      status: oneOf(['draft', 'open', 'archived'], {
         description:
           'draft while it is edited, open when it is ready for review, archived when it is abandoned',
       }),
-    ),
-  }),
+    }),
+  ),
   returns: ok(ChangeRequest),
   cli: {
     columns: changeRequestColumns,

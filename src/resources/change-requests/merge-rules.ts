@@ -68,11 +68,7 @@ export async function checkMergeRules(context: MergeRuleContext, resolutions: Re
     );
 }
 
-/**
- * Checks that the content of a space may change without a change request.
- *
- * @throws Problem(conflict) if merge rules apply
- */
+/** Checks that the content of a space may change without a change request. @throws Problem(conflict) if merge rules apply */
 export function checkNeedsNoRequest(context: Omit<MergeRuleContext, 'tx' | 'changeRequest'>): void {
   if (rulesFor(context).some(({ rule }) => rule !== 'allow_bypass'))
     throw new Problem(
@@ -139,8 +135,7 @@ async function unmetRequirement(
   others: readonly ReviewRow[],
 ): Promise<string | undefined> {
   const approved = (user: string) => verdicts.get(user)?.status === 'approved';
-  const joinMembers = (ids: readonly string[], word: string): Promise<string> =>
-    joinNames(tx, ids, word, organization.id);
+  const joinMembers = (ids: readonly string[], word: string) => joinNames(tx, ids, word, organization.id);
   switch (rule) {
     case 'require_specific_reviewers': {
       const waiting = named.filter((user) => !approved(user));

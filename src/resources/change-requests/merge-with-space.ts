@@ -38,9 +38,9 @@ export async function mergeWithSpace(
   context: MergeContext,
   resolutions: Resolutions,
   revision: {
-    readonly type: RevisionType;
-    readonly parents: readonly string[];
-    readonly mergedFrom?: string;
+    type: RevisionType;
+    parents: readonly string[];
+    mergedFrom?: string;
   },
 ): Promise<string> {
   const { tx, space, changeRequest } = context;

@@ -18,11 +18,7 @@ interface MergeContext extends ResourceScope, UrlContext, Watcher {
   readonly changeRequest: ChangeRequestRow;
 }
 
-/**
- * Checks that a merge breaks no links.
- *
- * @throws Problem(guard-refused) that lists the broken links
- */
+/** Checks that a merge breaks no links. @throws Problem(guard-refused) that lists the broken links */
 export async function refuseBrokenLinks(context: MergeContext, revision: string): Promise<void> {
   const { tx, space, changeRequest } = context;
   const { broken, brokenNew, states } = await findLinkImpact(context, tx, { spaces: [{ space, revision }] });

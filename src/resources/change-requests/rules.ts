@@ -7,10 +7,7 @@ import { spaces, type SpaceRow } from '../../core/rows/spaces.ts';
 import type { WriteTransaction } from '../../core/store.ts';
 import { Problem } from '../../errors/problem.ts';
 
-/**
- * Checks that a change request is neither merged nor archived.
- * @throws Problem(conflict)
- */
+/** Checks that a change request is neither merged nor archived. @throws Problem(conflict) */
 export function checkActive(row: ChangeRequestRow): void {
   if (row.status === 'merged')
     throw new Problem('conflict', `Change request ${row.number} is already merged.`, {

@@ -1,5 +1,5 @@
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, Id, nonBlank, Type, Url } from '../../contract/schema.ts';
+import { closed, Id, nonBlank, optional, Type, Url } from '../../contract/schema.ts';
 import { DefaultLevel } from '../../contract/shapes.ts';
 import { Move, moveFlags, Space } from '../spaces/contract.ts';
 
@@ -43,17 +43,13 @@ export const listCollections = operation({
   description:
     'Lists the collections that you can open: first those at the top level, then those in each collection, both in the order that `docsctl collections move` sets. Guests (members without a role) see only collections that they have a permission on.',
   access: 'org.member',
-  query: {
-    nested: Type.Optional(
-      Type.Boolean({
-        default: true,
-        description: 'also list collections inside other collections (default: true)',
-      }),
-    ),
-    title: Type.Optional(
-      Type.String({ maxLength: 50, description: 'only collections whose title contains this text' }),
-    ),
-  },
+  query: optional({
+    nested: Type.Boolean({
+      default: true,
+      description: 'also list collections inside other collections (default: true)',
+    }),
+    title: Type.String({ maxLength: 50, description: 'only collections whose title contains this text' }),
+  }),
   returns: listOf(Collection),
   cli: {
     columns,
@@ -68,12 +64,12 @@ export const createCollection = operation({
   description:
     'With `parent`, you need the create role on that collection. Otherwise, you need it in the organization.',
   access: 'org.member',
-  body: closed({
-    title: Type.Optional({ ...InputTitle, description: 'title of the collection (default: Untitled)' }),
-    parent: Type.Optional(
-      Type.String({ ...Id, description: 'collection to create it in (default: the top level)' }),
-    ),
-  }),
+  body: closed(
+    optional({
+      title: { ...InputTitle, description: 'title of the collection (default: Untitled)' },
+      parent: Type.String({ ...Id, description: 'collection to create it in (default: the top level)' }),
+    }),
+  ),
   returns: created(Collection),
   cli: {
     columns,
@@ -99,11 +95,13 @@ export const updateCollection = operation({
   route: 'PATCH /collections/:collectionId',
   summary: 'Change the title, description or default level of a collection',
   access: 'collection.admin',
-  body: closed({
-    title: Type.Optional(InputTitle),
-    description: Type.Optional(Description),
-    defaultLevel: Type.Optional(DefaultLevel),
-  }),
+  body: closed(
+    optional({
+      title: InputTitle,
+      description: Description,
+      defaultLevel: DefaultLevel,
+    }),
+  ),
   returns: ok(Collection),
   cli: {
     columns,

@@ -24,7 +24,7 @@ interface Position {
  * @throws Problem(not-found), Problem(forbidden)
  */
 export async function findParent(
-  context: Subject & Pick<RequestContext, 'caller'> & { readonly tx: ReadTransaction },
+  context: Subject & Pick<RequestContext, 'caller'> & { tx: ReadTransaction },
   organization: string,
   parent: string | null,
   current?: string | null,
@@ -153,7 +153,7 @@ export async function positionAmong(
  * it names none.
  */
 export async function positionBeside(
-  context: Subject & { readonly tx: ReadTransaction },
+  context: Subject & { tx: ReadTransaction },
   organization: string,
   parent: string | null,
   position: Position = {},
@@ -165,7 +165,7 @@ export async function positionBeside(
 }
 
 async function siblingPosition(
-  { tx: view, ...subject }: Subject & { readonly tx: ReadTransaction },
+  { tx: view, ...subject }: Subject & { tx: ReadTransaction },
   organization: string,
   parent: string | null,
   reference: Reference,

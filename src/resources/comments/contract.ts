@@ -1,5 +1,5 @@
 import { listOf, noContent, ok, operation } from '../../contract/operation.ts';
-import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts';
+import { closed, DateTime, Id, oneOf, optional, Type, Url } from '../../contract/schema.ts';
 import { Order, RichDocument, User } from '../../contract/shapes.ts';
 import { Member } from '../members/contract.ts';
 import { commentColumns } from './columns.ts';
@@ -9,7 +9,7 @@ const Emoji = Type.String({ minLength: 1, maxLength: 50, description: 'emoji of 
 
 /** The text of a comment: `{ markdown }`, `{ document }` or `{}`. */
 export const CommentBody = closed(
-  { markdown: Type.Optional(Type.String({ maxLength: 65_536 })), document: Type.Optional(RichDocument) },
+  optional({ markdown: Type.String({ maxLength: 65_536 }), document: RichDocument }),
   { maxProperties: 1 },
 );
 
@@ -41,11 +41,13 @@ export const Comment = closed({
   repliers: Type.Array(closed({ updatedAt: DateTime, count: Count, user: User })),
   body: CommentBody,
   target: closed({
-    node: Type.Optional(closed({ id: Type.String() })),
-    tableCell: Type.Optional(TableCell),
-    changeRequest: Type.Optional(Id),
-    review: Type.Optional(Id),
-    page: Type.Optional(closed({ id: Id })),
+    ...optional({
+      node: closed({ id: Type.String() }),
+      tableCell: TableCell,
+      changeRequest: Id,
+      review: Id,
+      page: closed({ id: Id }),
+    }),
     space: Id,
     revision: Id,
   }),
@@ -67,19 +69,17 @@ export const postUpdate = {
   description:
     'Only the author or an administrator of the space can change the text. Everyone who may comment can resolve and react.',
   query: { format },
-  body: closed({
-    resolved: Type.Optional(Type.Boolean({ description: 'resolve the comment; false: open it again' })),
-    body: Type.Optional(CommentBody),
-    addedReactions: Type.Optional(
-      Type.Array(
+  body: closed(
+    optional({
+      resolved: Type.Boolean({ description: 'resolve the comment; false: open it again' }),
+      body: CommentBody,
+      addedReactions: Type.Array(
         { ...Emoji, format: 'emoji' },
         { maxItems: 20, description: 'emoji to react with, such as 👍' },
       ),
-    ),
-    removedReactions: Type.Optional(
-      Type.Array(Emoji, { maxItems: 20, description: 'emoji of your reactions to remove' }),
-    ),
-  }),
+      removedReactions: Type.Array(Emoji, { maxItems: 20, description: 'emoji of your reactions to remove' }),
+    }),
+  ),
 };
 
 /** Makes `--text TEXT` a short form of `--body '{"markdown": TEXT}'`. */

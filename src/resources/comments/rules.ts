@@ -57,10 +57,7 @@ export function mayChange({ role, caller }: CommentContext, { postedBy }: Posted
   return can(role, 'comment') && (postedBy === caller.user.id || can(role, 'admin'));
 }
 
-/**
- * Checks that the caller may change or delete a comment or reply.
- * @throws Problem(forbidden)
- */
+/** Checks that the caller may change or delete a comment or reply. @throws Problem(forbidden) */
 export function checkMayChange(context: CommentContext, row: Posted): void {
   if (!mayChange(context, row))
     throw new Problem('forbidden', 'Only the author or an administrator may change or delete this comment.', {
@@ -132,11 +129,7 @@ export async function removeComment(context: CommentWriteContext, row: CommentRo
   await tx.remove(comments, row.id);
 }
 
-/**
- * Finds a reply to a comment.
- *
- * @throws Problem(not-found), also if the reply belongs to another comment
- */
+/** Finds a reply to a comment. @throws Problem(not-found), also if the reply belongs to another comment */
 export function findReply(view: ReadTransaction, comment: CommentRow, id: string): Promise<ReplyRow> {
   return getOwned(view, replies, id, { comment: comment.id }, 'reply');
 }

@@ -76,11 +76,7 @@ export async function applyTemplate(
   return editRevision(tx, context, { base, space: space.id, changes: draft.changes });
 }
 
-/**
- * Returns a space that the caller may read in the organization of another space.
- *
- * @throws Problem(not-found)
- */
+/** Returns a space that the caller may read in the organization of another space. @throws Problem(not-found) */
 async function getReadable(
   context: TemplateContext,
   id: string,
@@ -94,7 +90,7 @@ async function getReadable(
 /** Maps the name of each content reference to the address that replaces it in links. */
 async function resolveReferences(
   context: TemplateContext,
-  references: Readonly<Record<string, { readonly kind: string }>>,
+  references: Readonly<Record<string, { kind: string }>>,
   draft: Draft,
   space: SpaceRow,
 ): Promise<Map<string, string>> {
@@ -117,7 +113,7 @@ async function resolveReferences(
 
 async function addressOf(
   context: TemplateContext,
-  ref: { readonly kind: string; readonly id: string; readonly space: unknown },
+  ref: { kind: string; id: string; space: unknown },
   draft: Draft,
   space: SpaceRow,
 ): Promise<string> {

@@ -164,7 +164,7 @@ function urlOf({ url, space }: ContentSource, { slug }: OpenedSpecification): st
 /** Finds a generated page by its ID or path, with its descendants. Generates texts only for these pages. */
 export async function findComputed(
   content: ContentSource,
-  wanted: { readonly id?: string; readonly path?: string },
+  wanted: { id?: string; path?: string },
   flags: ComputedFlags,
 ): Promise<PageBody | undefined> {
   const { tx, space } = content;

@@ -1,5 +1,5 @@
 import { file, listOf, ok, operation } from '../../contract/operation.ts';
-import { closed, oneOf, Type } from '../../contract/schema.ts';
+import { closed, oneOf, optional, Type } from '../../contract/schema.ts';
 import { Backlink, Link, linksQuery, LinkStats } from './links/schemas.ts';
 import type { Base } from './base.ts';
 import { MetaLinks } from '../../content/setting-fields.ts';
@@ -15,22 +15,18 @@ import {
 } from './schemas.ts';
 
 /** The flags of a query that say which values and reusable contents to insert into texts. */
-export const evaluationFlags = {
-  evaluated: Type.Optional(
-    oneOf(['true', 'false', 'deterministic-only'], {
-      default: 'false',
-      description:
-        'true: replace expressions with their values and leave out blocks whose condition is false, as for a visitor without claims; deterministic-only: only if they do not depend on the visitor (default: false)',
-    }),
-  ),
-  dereferenced: Type.Optional(
-    oneOf(['true', 'false', 'reusable-contents'], {
-      default: 'false',
-      description:
-        'reusable-contents: insert the text of reusable content where it is included; true: also put the titles of pages into mentions and content references (default: false)',
-    }),
-  ),
-};
+export const evaluationFlags = optional({
+  evaluated: oneOf(['true', 'false', 'deterministic-only'], {
+    default: 'false',
+    description:
+      'true: replace expressions with their values and leave out blocks whose condition is false, as for a visitor without claims; deterministic-only: only if they do not depend on the visitor (default: false)',
+  }),
+  dereferenced: oneOf(['true', 'false', 'reusable-contents'], {
+    default: 'false',
+    description:
+      'reusable-contents: insert the text of reusable content where it is included; true: also put the titles of pages into mentions and content references (default: false)',
+  }),
+});
 const pageQuery = {
   ...pagesFlags,
   texts: Type.Optional(

@@ -7,9 +7,7 @@ export function documentId(revision: string, entry: string): string {
 }
 
 /** Reads the ID of a document; undefined for any other text. */
-export function parseDocumentId(
-  id: string,
-): { readonly revision: string; readonly entry: string } | undefined {
+export function parseDocumentId(id: string): { revision: string; entry: string } | undefined {
   const [, revision, entry] = /^(rev_\w+)-((?:pag|txt)_\w+)$/.exec(id) ?? [];
   return revision === undefined || entry === undefined ? undefined : { revision, entry };
 }

@@ -1,4 +1,4 @@
-import { closed, DateTime, Id, oneOf, Type, Url, type Static } from '../../contract/schema.ts';
+import { closed, DateTime, Id, oneOf, optional, Type, Url, type Static } from '../../contract/schema.ts';
 import { RichDocument } from '../../contract/shapes.ts';
 import { ComputedSource, IntegrationSource } from '../../content/computed-source.ts';
 import { MetaLinks, PageCover, PageLayoutFields, PageTag } from '../../content/setting-fields.ts';
@@ -16,9 +16,11 @@ export const ComputedDocument = closed({
   dependencies: ComputedSource.properties.dependencies,
   props: closed({
     doc: oneOf(['operations', 'info', 'tag', 'operation', 'models']),
-    page: Type.Optional(Type.String()),
-    method: Type.Optional(Type.String()),
-    deprecated: Type.Optional(flag),
+    ...optional({
+      page: Type.String(),
+      method: Type.String(),
+      deprecated: flag,
+    }),
   }),
 });
 
@@ -35,14 +37,16 @@ const DrawnBlock = closed({
 /** The target of a link in the table of contents (published specification, ContentRef). */
 const LinkTarget = closed({
   kind: oneOf(['url', 'page', 'anchor', 'file', 'space', 'collection', 'user', 'reusable-content']),
-  url: Type.Optional(Type.String()),
-  page: Type.Optional(Type.String()),
-  anchor: Type.Optional(Type.String()),
-  file: Type.Optional(Type.String()),
-  space: Type.Optional(Type.String()),
-  collection: Type.Optional(Type.String()),
-  user: Type.Optional(Type.String()),
-  reusableContent: Type.Optional(Type.String()),
+  ...optional({
+    url: Type.String(),
+    page: Type.String(),
+    anchor: Type.String(),
+    file: Type.String(),
+    space: Type.String(),
+    collection: Type.String(),
+    user: Type.String(),
+    reusableContent: Type.String(),
+  }),
 });
 
 /** A page of a revision, with its descendants: a document, a group of pages or a link. */
@@ -53,42 +57,44 @@ export const Page = Type.Recursive(
       type: oneOf(['document', 'group', 'link', 'computed']),
       kind: Type.Optional(oneOf(['sheet', 'group', 'link'])),
       title: Type.String(),
-      /** The title in the table of contents, if it differs from the title. */
-      linkTitle: Type.Optional(Type.String()),
-      emoji: Type.Optional(Type.String()),
-      icon: Type.Optional(Type.String()),
-      description: Type.Optional(Type.String()),
-      createdAt: Type.Optional(DateTime),
-      updatedAt: Type.Optional(DateTime),
-      markdown: Type.Optional(Type.String()),
-      /** The front matter with its fences. Followed by `markdown` it is the whole file. Not in the official API. */
-      frontMatter: Type.Optional(Type.String()),
-      document: Type.Optional(RichDocument),
-      /** The ID of its document, if one page is read. Absent if the document is empty or generated. */
-      documentId: Type.Optional(Type.String()),
-      /** Present if the query asks for it. Not in the official API. */
-      blocks: Type.Optional(Type.Array(DrawnBlock)),
-      urls: Type.Optional(closed({ app: Url })),
-      slug: Type.Optional(Type.String()),
-      path: Type.Optional(Type.String()),
-      pages: Type.Optional(Type.Array(Inner)),
-      git: Type.Optional(GitPlace),
-      /** SHA-256 of the text. Not in the official API. */
-      hash: Type.Optional(Type.String()),
-      layout: Type.Optional(closed(PageLayoutFields)),
-      cover: Type.Optional(PageCover),
-      variables: Type.Optional(Type.Object({}, { additionalProperties: Type.String() })),
-      metaLinks: Type.Optional(MetaLinks),
-      tags: Type.Optional(Type.Array(PageTag)),
-      hidden: Type.Optional(flag),
-      noIndex: Type.Optional(flag),
-      noRobotsIndex: Type.Optional(flag),
-      condition: Type.Optional(Type.String()),
-      /** The source of a generated page. For a page of the type computed: the source of the pages that replace it. */
-      computed: Type.Optional(Type.Union([ComputedSource, ComputedDocument, IntegrationSource])),
-      computedSeed: Type.Optional(Type.String()),
-      target: Type.Optional(LinkTarget),
-      href: Type.Optional(Type.String()),
+      ...optional({
+        /** The title in the table of contents, if it differs from the title. */
+        linkTitle: Type.String(),
+        emoji: Type.String(),
+        icon: Type.String(),
+        description: Type.String(),
+        createdAt: DateTime,
+        updatedAt: DateTime,
+        markdown: Type.String(),
+        /** The front matter with its fences. Followed by `markdown` it is the whole file. Not in the official API. */
+        frontMatter: Type.String(),
+        document: RichDocument,
+        /** The ID of its document, if one page is read. Absent if the document is empty or generated. */
+        documentId: Type.String(),
+        /** Present if the query asks for it. Not in the official API. */
+        blocks: Type.Array(DrawnBlock),
+        urls: closed({ app: Url }),
+        slug: Type.String(),
+        path: Type.String(),
+        pages: Type.Array(Inner),
+        git: GitPlace,
+        /** SHA-256 of the text. Not in the official API. */
+        hash: Type.String(),
+        layout: closed(PageLayoutFields),
+        cover: PageCover,
+        variables: Type.Object({}, { additionalProperties: Type.String() }),
+        metaLinks: MetaLinks,
+        tags: Type.Array(PageTag),
+        hidden: flag,
+        noIndex: flag,
+        noRobotsIndex: flag,
+        condition: Type.String(),
+        /** The source of a generated page. For a page of the type computed: the source of the pages that replace it. */
+        computed: Type.Union([ComputedSource, ComputedDocument, IntegrationSource]),
+        computedSeed: Type.String(),
+        target: LinkTarget,
+        href: Type.String(),
+      }),
     }),
   { $id: 'Page' },
 );
@@ -100,10 +106,12 @@ export const File = closed({
   contentType: Type.String(),
   downloadURL: Url,
   size: Type.Integer({ minimum: 0 }),
-  dimensions: Type.Optional(closed({ width: Type.Number(), height: Type.Number() })),
-  git: Type.Optional(GitPlace),
-  /** SHA-256 of the word "bytes", a zero byte and the bytes. Not in the official API. */
-  hash: Type.Optional(Type.String()),
+  ...optional({
+    dimensions: closed({ width: Type.Number(), height: Type.Number() }),
+    git: GitPlace,
+    /** SHA-256 of the word "bytes", a zero byte and the bytes. Not in the official API. */
+    hash: Type.String(),
+  }),
 });
 
 /** A text of an imported folder that is not a page. */
@@ -145,9 +153,11 @@ export const Revision = closed({
   /** `published` and `public` are the URLs of the space, if its sites show this revision. */
   urls: closed({ app: Url, published: Type.Optional(Url), public: Type.Optional(Url) }),
   type: oneOf(['edits', 'merge', 'rollback', 'update', 'computed']),
-  git: Type.Optional(GitSyncCommit),
-  sourceRevision: Type.Optional(Id),
-  mergedFrom: Type.Optional(ChangeRequest),
+  ...optional({
+    git: GitSyncCommit,
+    sourceRevision: Id,
+    mergedFrom: ChangeRequest,
+  }),
 });
 
 const trueFlag = (description: string) => Type.Optional(Type.Boolean({ default: true, description }));

@@ -107,16 +107,12 @@ export async function shapePages(
   return pages;
 }
 
-/**
- * Returns all pages of a content in the form of the API, and the flags that were used.
- *
- * @throws Problem(too-large)
- */
+/** Returns all pages of a content in the form of the API, and the flags that were used. @throws Problem(too-large) */
 export async function shapeAllPages(
   content: ContentSource,
   entries: readonly Entry[],
   { metadata, texts, computed }: PagesQuery,
-): Promise<{ readonly pages: PageBody[]; readonly flags: PageFlags }> {
+): Promise<{ pages: PageBody[]; flags: PageFlags }> {
   const { roots, byId } = buildTree(entries.filter((entry) => entry.kind === 'page'));
   const text = texts === false ? 'none' : 'markdown';
   const flags = { metadata, text, references: new ReferenceResolver(content, entries), computed } as const;
@@ -124,11 +120,7 @@ export async function shapeAllPages(
   return { pages: await shapePages(content, roots, flags), flags };
 }
 
-/**
- * Checks that the texts of pages fit into one response.
- *
- * @throws Problem(too-large)
- */
+/** Checks that the texts of pages fit into one response. @throws Problem(too-large) */
 export function checkTextSize(nodes: Iterable<PageNode>, flags: PageFlags): void {
   if (flags.text === 'none') return;
   let size = 0;
@@ -143,7 +135,7 @@ export function checkTextSize(nodes: Iterable<PageNode>, flags: PageFlags): void
 export function shapeFile(
   content: ContentSource,
   file: FileEntry,
-  flags: { readonly metadata?: boolean | undefined },
+  flags: { metadata?: boolean | undefined },
 ): Static<typeof File> {
   return {
     id: file.id,

@@ -57,7 +57,7 @@ export async function showContent(
 async function publishedUrls(
   content: ContentSource,
   revision: string,
-): Promise<{ readonly published?: string; readonly public?: string }> {
+): Promise<{ published?: string; public?: string }> {
   const { space } = content;
   if (revision !== space.revision || space.state !== 'live') return {};
   const { address, publicAddress } = await publicationOf(content, space);
@@ -67,7 +67,7 @@ async function publishedUrls(
 /** Lists the texts of an imported folder that are not pages, by path. */
 export async function listTexts(
   content: ContentSource,
-  { query }: { query: { readonly texts?: boolean } },
+  { query }: { query: { texts?: boolean } },
 ): Promise<{ texts: Static<typeof FolderText>[] }> {
   const entries = (await readContent(content.tx, revisionOf(content)))
     .filter((entry) => entry.kind === 'text')

@@ -1,5 +1,5 @@
 import { listOf, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts';
+import { closed, DateTime, Id, oneOf, optional, Type, Url } from '../../contract/schema.ts';
 import { Icon, Order, RichDocument } from '../../contract/shapes.ts';
 import { Impact } from '../conversations/contract.ts';
 
@@ -73,16 +73,14 @@ export const listClusters = operation({
   description:
     'In the table, `pulse` shows the number of new issues in each of the past 13 weeks, oldest first, and `latest` shows the date of the latest issue. If the past 13 weeks had no issues, `pulse` on a terminal shows the 13 weeks up to the newest issue.',
   access: 'org.read',
-  query: {
-    order: Type.Optional(Order),
-    orderBy: Type.Optional(
-      oneOf(['updatedAt', 'issues', 'conversations'], {
-        default: 'updatedAt',
-        description:
-          'what to sort by: the last change, or the number of issues or conversations (default: issues; in the API: updatedAt)',
-      }),
-    ),
-  },
+  query: optional({
+    order: Order,
+    orderBy: oneOf(['updatedAt', 'issues', 'conversations'], {
+      default: 'updatedAt',
+      description:
+        'what to sort by: the last change, or the number of issues or conversations (default: issues; in the API: updatedAt)',
+    }),
+  }),
   returns: listOf(IssuesCluster),
   cli: {
     columns,

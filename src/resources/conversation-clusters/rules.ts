@@ -3,20 +3,12 @@ import { Problem } from '../../errors/problem.ts';
 import { shapeLabel } from './shape.ts';
 import { clusters, type ClusterRow } from '../conversation-issues/rows.ts';
 
-/**
- * Returns a cluster of an organization.
- *
- * @throws Problem(not-found)
- */
+/** Returns a cluster of an organization. @throws Problem(not-found) */
 export function clusterOf(view: ReadTransaction, organization: string, id: string): Promise<ClusterRow> {
   return getOwned(view, clusters, id, { organization }, 'cluster');
 }
 
-/**
- * Checks that change requests may be created for a cluster.
- *
- * @throws Problem(conflict) if it is muted
- */
+/** Checks that change requests may be created for a cluster. @throws Problem(conflict) if it is muted */
 export function checkNotMuted({ id, label: stored, muted }: ClusterRow): void {
   if (!muted) return;
   const label = shapeLabel(stored);

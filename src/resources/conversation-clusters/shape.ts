@@ -37,8 +37,7 @@ export async function shapeCluster(
     createdAt,
     updatedAt,
   } = row;
-  const tasks = (status: ChangeRequestStatus): Promise<number> =>
-    tx.count(changeRequests, 'byCluster', [id, status]);
+  const tasks = (status: ChangeRequestStatus) => tx.count(changeRequests, 'byCluster', [id, status]);
   const backlog = await tasks('draft');
   const started = await tasks('open');
   const completed = await tasks('merged');

@@ -91,7 +91,7 @@ async function readSlice(view: ReadTransaction, organization: string): Promise<S
   const before: IssueRow[] = [];
   const batches: AnalysisBatchRow[] = [];
   let [ids, characters] = [0, 0];
-  const isFull = (): boolean =>
+  const isFull = () =>
     taken.size >= maxSlice.conversations || ids >= maxSlice.ids || characters >= maxSlice.characters;
   for (const batch of waiting) {
     const idsBefore = ids;

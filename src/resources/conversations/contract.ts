@@ -1,5 +1,5 @@
 import { listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, oneOf, Type, Url } from '../../contract/schema.ts';
+import { closed, DateTime, oneOf, optional, Type, Url } from '../../contract/schema.ts';
 
 /** Maximum number of conversations in one call, so that its transaction is quick. */
 export const maxBatch = 500;
@@ -22,25 +22,27 @@ const Attributes = Type.Unsafe<Record<string, string>>(
   Type.Object({}, { additionalProperties: Type.String({ maxLength: 4096 }), maxProperties: 100 }),
 );
 
-export const ConversationMetadata = closed({
-  url: Type.Optional(Type.String({ maxLength: 2048 })),
-  attributes: Type.Optional(Attributes),
-  createdAt: Type.Optional(DateTime),
-});
+export const ConversationMetadata = closed(
+  optional({
+    url: Type.String({ maxLength: 2048 }),
+    attributes: Attributes,
+    createdAt: DateTime,
+  }),
+);
 
 /** A conversation to ingest, with at most 2 MB of text. */
 export const ConversationInput = closed({
   id: ConversationId,
-  subject: Type.Optional(Type.String({ maxLength: 512 })),
-  source: Type.Optional(
-    Type.String({
+  ...optional({
+    subject: Type.String({ maxLength: 512 }),
+    source: Type.String({
       minLength: 1,
       maxLength: 512,
       description:
         'where the conversation comes from (default: integration:NAME:INSTALLATION for integrations, else email)',
     }),
-  ),
-  metadata: Type.Optional(ConversationMetadata),
+    metadata: ConversationMetadata,
+  }),
   parts: Type.Array(ConversationPart, { maxItems: 10_000 }),
 });
 

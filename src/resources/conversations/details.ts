@@ -12,6 +12,6 @@ export function textToDetails(text: string): RichDocumentValue {
 }
 
 function textOf(node: RichNode): string {
-  const leaves = (node['leaves'] as readonly { readonly text: string }[] | undefined) ?? [];
+  const leaves = (node['leaves'] as readonly { text: string }[] | undefined) ?? [];
   return leaves.map(({ text }) => text).join('') + (node.nodes ?? []).map(textOf).join('');
 }

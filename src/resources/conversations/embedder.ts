@@ -97,7 +97,7 @@ export async function embedPoints(
       progress(`${(missing.length - start).toLocaleString('en')} texts to go to the embedding model`);
     const points = missing.slice(start, start + pointsPerTransaction);
     const found = await read(async (view) => {
-      const rows: (EmbeddedIssue & { readonly point: string })[] = [];
+      const rows: (EmbeddedIssue & { point: string })[] = [];
       for (const point of points) {
         const issue = await findIssueOfPoint(view, job.organization, point);
         if (issue === undefined) continue;

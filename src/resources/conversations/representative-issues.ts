@@ -33,10 +33,7 @@ export async function readSample(
 ): Promise<Sample> {
   const points = await representativePoints(state, cluster);
   const found = await read(async (view) => {
-    const rows = new Map<
-      string,
-      { readonly issue: IssueRow; readonly conversation: ConversationRow | undefined }
-    >();
+    const rows = new Map<string, { issue: IssueRow; conversation: ConversationRow | undefined }>();
     for (const point of new Set(points)) {
       const issue = await findIssueOfPoint(view, organization, point);
       if (issue !== undefined) rows.set(point, { issue, conversation: await findConversation(view, issue) });

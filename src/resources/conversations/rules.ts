@@ -79,11 +79,7 @@ function hasSameAttributes(one: Attributes, other: Attributes): boolean {
   );
 }
 
-/**
- * Checks the size of a conversation. `path` is its JSON pointer in the body.
- *
- * @throws Problem(too-large)
- */
+/** Checks the size of a conversation. `path` is its JSON pointer in the body. @throws Problem(too-large) */
 export function checkSize({ id, subject = '', metadata, parts }: IngestedConversation, path: string): void {
   let bytes = Buffer.byteLength(subject);
   for (const part of parts) bytes += Buffer.byteLength(part.body);

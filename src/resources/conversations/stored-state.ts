@@ -42,11 +42,7 @@ export class StoredAnalysisState implements AnalysisState {
     return ((await this.get(key)) as readonly string[] | undefined) ?? [];
   }
 
-  /**
-   * Lets other work run.
-   *
-   * @throws Problem(interrupted) if the process is stopping
-   */
+  /** Lets other work run. @throws Problem(interrupted) if the process is stopping */
   readonly pause = async (): Promise<void> => {
     if (this.#context.signal.aborted)
       throw new Problem('interrupted', 'The analysis was interrupted. It continues later where it stopped.');

@@ -16,10 +16,7 @@ export function claimId(hostname: string, organization: string): string {
 }
 
 /** Returns the TXT record with which the owner of a hostname allows an organization to use it. */
-export function proofRecord(
-  hostname: string,
-  organization: string,
-): { readonly name: string; readonly value: string } {
+export function proofRecord(hostname: string, organization: string): { name: string; value: string } {
   return { name: `_docsctl.${hostname}`, value: `docsctl-organization=${organization}` };
 }
 
@@ -42,11 +39,7 @@ export async function trustsHostnames(
   return statedTrust(env) ?? (await view.scan(organizations, '', 2)).length < 2;
 }
 
-/**
- * Returns the value of DOCSCTL_TRUST_HOSTNAMES.
- *
- * @throws Problem(invalid-input) for a value other than yes or no
- */
+/** Returns the value of DOCSCTL_TRUST_HOSTNAMES. @throws Problem(invalid-input) for a value other than yes or no */
 export function statedTrust(env: Readonly<Record<string, string | undefined>>): boolean | undefined {
   const stated = env[variable] ?? '';
   if (stated === '') return undefined;

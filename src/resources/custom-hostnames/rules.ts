@@ -39,7 +39,7 @@ export async function keepCheck(
   const { id, status, proof, dns } = row;
   if (row.hostname === undefined) return tx.update(customHostnames, id, { status, proof, dns });
   const holder = await tx.get(customHostnames, row.hostname);
-  const isProvenBy = (organization: string): boolean => isProof(texts, row.hostname ?? '', organization);
+  const isProvenBy = (organization: string) => isProof(texts, row.hostname ?? '', organization);
   if (holder !== undefined && (!isProvenBy(row.organization) || isProvenBy(holder.organization)))
     return tx.update(customHostnames, id, { status, proof, dns });
   if (holder !== undefined) {
@@ -75,7 +75,7 @@ type SiteContext = UrlContext &
 export async function checkHostname(
   { tx, url, site, organization }: SiteContext,
   hostname: string,
-): Promise<{ readonly existing?: CustomHostnameRow; readonly id: string }> {
+): Promise<{ existing?: CustomHostnameRow; id: string }> {
   if (parseAddress(hostname) !== undefined)
     throw invalid(
       '/body/hostname',

@@ -1,5 +1,5 @@
 import { listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, Type } from '../../contract/schema.ts';
+import { closed, optional, Type } from '../../contract/schema.ts';
 import { GitSyncInfo, GitSyncRun, Ref, repositoryFields, RepositoryUrl, Timestamp } from './schemas.ts';
 
 export const nounHelp: NounHelp = {
@@ -83,13 +83,11 @@ export const importGitRepository = operation({
     url: RepositoryUrl,
     ref: Ref,
     ...repositoryFields,
-    timestamp: Type.Optional(Timestamp),
-    force: Type.Optional(
-      Type.Boolean({ description: 'let the repository win where both sides changed the same lines' }),
-    ),
-    standalone: Type.Optional(
-      Type.Boolean({ description: 'leave the changes in a change request, and do not merge it' }),
-    ),
+    ...optional({
+      timestamp: Timestamp,
+      force: Type.Boolean({ description: 'let the repository win where both sides changed the same lines' }),
+      standalone: Type.Boolean({ description: 'leave the changes in a change request, and do not merge it' }),
+    }),
   }),
   returns: noContent(),
   cli: {

@@ -9,11 +9,7 @@ interface RepositoryAddress {
   readonly credentials: string | undefined;
 }
 
-/**
- * Separates the credentials from an https address. Returns other addresses unchanged.
- *
- * @throws Problem(invalid-input)
- */
+/** Separates the credentials from an https address. Returns other addresses unchanged. @throws Problem(invalid-input) */
 export function splitCredentials(text: string): RepositoryAddress {
   if (/[\p{Cc}\s]/u.test(text) || text.startsWith('-'))
     throw invalid('/body/url', 'The address of the repository is not valid.', 'Use https://HOST/PATH.');
@@ -71,11 +67,7 @@ export function schemeProblem(): Problem {
   });
 }
 
-/**
- * Returns the full name of a branch.
- *
- * @throws Problem(invalid-input) for a name that git does not allow
- */
+/** Returns the full name of a branch. @throws Problem(invalid-input) for a name that git does not allow */
 export function branchRef(given: string): string {
   const name = given.replace(/^refs\/heads\//, '');
   const isName =
@@ -91,11 +83,7 @@ export function branchRef(given: string): string {
   );
 }
 
-/**
- * Returns a folder of a repository without "." and without a slash at its start and end.
- *
- * @throws Problem(invalid-input)
- */
+/** Returns a folder of a repository without "." and without a slash at its start and end. @throws Problem(invalid-input) */
 export function projectDirectory(given: string | undefined): string {
   const parts = (given ?? '').split('/').filter((part) => part !== '' && part !== '.');
   if (!parts.some((part) => part === '..' || /^\.git$/i.test(part) || /[\p{Cc}\\]/u.test(part)))

@@ -126,9 +126,7 @@ export async function saveRepository(
   context: RunContext,
   request: RepositoryRequest,
   unstated: 'keep' | 'remove',
-): Promise<
-  Required<Pick<GitRunRow, 'isLocal' | 'credentials' | 'commitUrl'>> & { readonly target: GitTarget }
-> {
+): Promise<Required<Pick<GitRunRow, 'isLocal' | 'credentials' | 'commitUrl'>> & { target: GitTarget }> {
   const { tx, space, organization, now, caller, vault } = context;
   const isOwner = caller.owner || caller.signedInTo === 'all';
   const isLocal = isOwner || request.isLocal === true;

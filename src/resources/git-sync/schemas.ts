@@ -1,38 +1,40 @@
 import { movedRedirects } from '../site-redirects/schemas.ts';
-import { closed, DateTime, Id, oneOf, Type, WebUrl } from '../../contract/schema.ts';
+import { closed, DateTime, Id, oneOf, optional, Type, WebUrl } from '../../contract/schema.ts';
 
 /** The repository that a space shows (`GitSyncState` of the published API). */
-export const GitSyncState = closed({
-  repoName: Type.Optional(Type.String({ description: 'name of the repository' })),
-  installationProvider: Type.Optional(
-    oneOf(['github', 'gitlab', 'github-legacy'], { description: 'provider of the repository' }),
-  ),
-  integration: Type.Optional(Type.String({ description: 'integration that synchronizes the space' })),
-  url: Type.Optional(
-    Type.String({ description: 'web address of the documentation in the repository, to which pages link' }),
-  ),
-  updatedAt: Type.Optional(DateTime),
-});
+export const GitSyncState = closed(
+  optional({
+    repoName: Type.String({ description: 'name of the repository' }),
+    installationProvider: oneOf(['github', 'gitlab', 'github-legacy'], {
+      description: 'provider of the repository',
+    }),
+    integration: Type.String({ description: 'integration that synchronizes the space' }),
+    url: Type.String({
+      description: 'web address of the documentation in the repository, to which pages link',
+    }),
+    updatedAt: DateTime,
+  }),
+);
 
 /** The repository of a space with its settings, without credentials. Only the first fields are in the published API. */
 export const GitSyncInfo = closed({
   ...GitSyncState.properties,
   repository: Type.String({ description: 'address of the repository, without credentials' }),
   ref: Type.String({ description: 'branch, such as refs/heads/main' }),
-  directory: Type.Optional(
-    Type.String({ description: 'folder of the repository that holds the documentation; absent: all of it' }),
-  ),
-  commitUrl: Type.Optional(
-    Type.String({
+  ...optional({
+    directory: Type.String({
+      description: 'folder of the repository that holds the documentation; absent: all of it',
+    }),
+    commitUrl: Type.String({
       description: 'web address of the commits of the repository; the ID of a commit is added to it',
     }),
-  ),
-  lastCommit: Type.Optional(
-    Type.String({ description: 'commit of the branch that was synchronized last; absent before the first' }),
-  ),
-  lastRevision: Type.Optional({
-    ...Id,
-    description: 'revision of the space with the content of this commit',
+    lastCommit: Type.String({
+      description: 'commit of the branch that was synchronized last; absent before the first',
+    }),
+    lastRevision: {
+      ...Id,
+      description: 'revision of the space with the content of this commit',
+    },
   }),
 });
 
@@ -72,13 +74,16 @@ export const GitSyncRun = closed({
   repository: Type.String({ description: 'address of the repository, without credentials' }),
   ref: Type.String(),
   createdAt: DateTime,
-  startedAt: Type.Optional(DateTime),
-  completedAt: Type.Optional(DateTime),
-  commit: Type.Optional(Type.String({ description: 'commit that both sides have in common now' })),
-  revision: Type.Optional(Id),
-  changeRequest: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'number of the change request with the imported changes' }),
-  ),
+  ...optional({
+    startedAt: DateTime,
+    completedAt: DateTime,
+    commit: Type.String({ description: 'commit that both sides have in common now' }),
+    revision: Id,
+    changeRequest: Type.Integer({
+      minimum: 1,
+      description: 'number of the change request with the imported changes',
+    }),
+  }),
   changes: Type.Array(RunChange, { description: 'up to 500 changes' }),
   changeCount: Type.Integer({ minimum: 0, description: 'number of all changes' }),
   ...movedRedirects,
@@ -92,46 +97,34 @@ export const GitSyncRun = closed({
 const linkedUrl = (description: string): typeof WebUrl => ({ ...WebUrl, description });
 
 /** The common fields of an import, an export and a synchronization. */
-export const repositoryFields = {
-  repoCacheID: Type.Optional(
-    Type.String({
-      maxLength: 255,
-      description: 'no effect: every run fetches the commit that it needs',
+export const repositoryFields = optional({
+  repoCacheID: Type.String({
+    maxLength: 255,
+    description: 'no effect: every run fetches the commit that it needs',
+  }),
+  repoTreeURL: linkedUrl(
+    'web address of the documentation in the repository, to which pages link, such as https://git.example.com/acme/docs/tree/main',
+  ),
+  repoCommitURL: linkedUrl(
+    'web address of the commits of the repository, such as https://git.example.com/acme/docs/commit; the ID of a commit is added to it',
+  ),
+  repoProjectDirectory: Type.String({
+    maxLength: 1024,
+    description: 'folder of the repository that holds the documentation (default: the whole repository)',
+  }),
+  gitInfo: closed(
+    optional({
+      provider: oneOf(['github', 'gitlab'], { description: 'provider of the repository' }),
+      url: linkedUrl(
+        'web address of the folder of the repository, such as https://git.example.com/acme/docs/tree/main',
+      ),
     }),
+    {
+      description:
+        'provider of the repository; url overrides the web address of the documentation in the repository',
+    },
   ),
-  repoTreeURL: Type.Optional(
-    linkedUrl(
-      'web address of the documentation in the repository, to which pages link, such as https://git.example.com/acme/docs/tree/main',
-    ),
-  ),
-  repoCommitURL: Type.Optional(
-    linkedUrl(
-      'web address of the commits of the repository, such as https://git.example.com/acme/docs/commit; the ID of a commit is added to it',
-    ),
-  ),
-  repoProjectDirectory: Type.Optional(
-    Type.String({
-      maxLength: 1024,
-      description: 'folder of the repository that holds the documentation (default: the whole repository)',
-    }),
-  ),
-  gitInfo: Type.Optional(
-    closed(
-      {
-        provider: Type.Optional(oneOf(['github', 'gitlab'], { description: 'provider of the repository' })),
-        url: Type.Optional(
-          linkedUrl(
-            'web address of the folder of the repository, such as https://git.example.com/acme/docs/tree/main',
-          ),
-        ),
-      },
-      {
-        description:
-          'provider of the repository; url overrides the web address of the documentation in the repository',
-      },
-    ),
-  ),
-};
+});
 
 export const RepositoryUrl = Type.String({
   minLength: 1,

@@ -25,7 +25,7 @@ export function shapeGitRun(row: GitRunRow, user: string): Static<typeof GitSync
 }
 
 /** Removes an address that is not a web address, so that no browser opens it. Earlier versions accepted any address. */
-export function withWebAddress<T extends { readonly url?: string | undefined }>(shown: T): T {
+export function withWebAddress<T extends { url?: string | undefined }>(shown: T): T {
   const { url, ...rest } = shown;
   return url === undefined || isWebAddress(url) ? shown : (rest as T);
 }

@@ -20,7 +20,7 @@ export const listGlossary: Handler<typeof contract.listGlossary> = async (contex
       show,
     );
   const rows = await collectRows(tx, glossaryEntries, 'byOrganization', [organization.id]);
-  const keyOf = ({ translations: { [orderBy]: term } }: GlossaryEntryRow): string =>
+  const keyOf = ({ translations: { [orderBy]: term } }: GlossaryEntryRow) =>
     term === undefined ? '1' : `0${term.toLowerCase()}`;
   const page = pageOfArray(
     rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : keyOf(one) > keyOf(other) ? 1 : 0)),
@@ -36,7 +36,7 @@ export const updateGlossary: Handler<typeof contract.updateGlossary> = async (co
   const { tx, organization, now, newId } = context;
   /** The languages of each changed entry, before and after the change. */
   const changed: ReadonlySet<string>[] = [];
-  const note = (translations: Readonly<Record<string, string>>): void =>
+  const note = (translations: Readonly<Record<string, string>>) =>
     void changed.push(new Set(Object.keys(translations)));
   for (const change of body.operations) {
     if (change.type === 'insert') {
@@ -62,11 +62,7 @@ export const updateGlossary: Handler<typeof contract.updateGlossary> = async (co
   await requestRunsWithTerms(tx, now, organization.id, changed);
 };
 
-/**
- * Returns an entry of the glossary of an organization.
- *
- * @throws Problem(not-found)
- */
+/** Returns an entry of the glossary of an organization. @throws Problem(not-found) */
 function entryOf(view: ReadTransaction, organization: string, id: string): Promise<GlossaryEntryRow> {
   return getOwned(view, glossaryEntries, id, { organization }, 'glossary entry');
 }

@@ -5,7 +5,7 @@ import type { IntegrationRow } from '../../core/rows/integrations.ts';
  * line breaks and semicolons. A comma also ends a directive, because in a header it would start another policy.
  */
 export function policyDirectives({ looks }: IntegrationRow): readonly string[] {
-  const given = (looks as { readonly contentSecurityPolicy?: string | Readonly<Record<string, string>> })
+  const given = (looks as { contentSecurityPolicy?: string | Readonly<Record<string, string>> })
     .contentSecurityPolicy;
   const text =
     typeof given === 'object'

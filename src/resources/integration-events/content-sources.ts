@@ -14,5 +14,5 @@ export async function hasContentSources(view: ReadTransaction, organization: str
 
 /** Whether an integration computes pages. */
 export function isContentSource({ looks }: Pick<IntegrationRow, 'looks'>): boolean {
-  return ((looks as { readonly contentSources?: readonly unknown[] }).contentSources?.length ?? 0) > 0;
+  return ((looks as { contentSources?: readonly unknown[] }).contentSources?.length ?? 0) > 0;
 }

@@ -1,5 +1,5 @@
 import { listOf, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, Id, oneOf, Type } from '../../contract/schema.ts';
+import { closed, DateTime, Id, oneOf, optional, Type } from '../../contract/schema.ts';
 
 const types = [
   'installation_setup',
@@ -36,12 +36,12 @@ const Delivery = closed(
       oneOf(['tunnel', 'script', 'nobody'], { description: 'who received the last attempt' }),
     ),
     attempts: Type.Integer({ minimum: 0 }),
-    status: Type.Optional(Type.Integer({ description: 'HTTP status of the last response' })),
-    duration: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'duration of the last attempt in milliseconds' }),
-    ),
-    error: Type.Optional(Type.String()),
-    nextAttemptAt: Type.Optional(DateTime),
+    ...optional({
+      status: Type.Integer({ description: 'HTTP status of the last response' }),
+      duration: Type.Integer({ minimum: 0, description: 'duration of the last attempt in milliseconds' }),
+      error: Type.String(),
+      nextAttemptAt: DateTime,
+    }),
   },
   {
     description:

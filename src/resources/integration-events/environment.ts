@@ -91,7 +91,7 @@ export async function createEnvironment(
  * Adds the settings and `publicContentEndpoint`, the address of the pages of components. It is the same as the address of other
  * requests.
  */
-function withContentEndpoint<T extends { readonly urls: { readonly publicEndpoint: string } }>(
+function withContentEndpoint<T extends { urls: { publicEndpoint: string } }>(
   shown: T,
   { configuration }: Partial<Pick<InstallationRow, 'configuration'>> = {},
 ) {

@@ -26,7 +26,7 @@ export async function recordEvent(
   { tx, now }: ChangeContext,
   integration: IntegrationRow,
   installation: InstallationRow,
-  event: { readonly type: string; readonly [field: string]: unknown },
+  event: { type: string; readonly [field: string]: unknown },
 ): Promise<InstallationRow> {
   const order = installation.events + 1;
   const id = `evt_${installation.id.slice(installation.id.indexOf('_') + 1)}_${order}`;
@@ -128,12 +128,12 @@ export async function recordGitSync(
   context: ChangeContext,
   space: SpaceRow,
   event:
-    | { readonly type: 'space_gitsync_started'; readonly revisionId: string; readonly commitId: string }
+    | { type: 'space_gitsync_started'; revisionId: string; commitId: string }
     | {
-        readonly type: 'space_gitsync_completed';
-        readonly state: 'success' | 'failure';
-        readonly revisionId: string;
-        readonly commitId: string;
+        type: 'space_gitsync_completed';
+        state: 'success' | 'failure';
+        revisionId: string;
+        commitId: string;
       },
 ): Promise<void> {
   await recordForReaders(context, space, 'space:git:sync', async () => event);
@@ -158,7 +158,7 @@ async function recordForReaders(
   context: ChangeContext,
   { id, organization }: SpaceRow,
   scope: string,
-  eventOf: () => Promise<{ readonly type: string; readonly [field: string]: unknown }>,
+  eventOf: () => Promise<{ type: string; readonly [field: string]: unknown }>,
 ): Promise<void> {
   const { tx } = context;
   const active: InstallationRow[] = [];

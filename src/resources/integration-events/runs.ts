@@ -146,7 +146,7 @@ async function record(
     (answer === undefined ? undefined : answer.status >= 500 ? errorIn(answer) : faultOf(answer));
   const isNobody = receiver === 'nobody' && result.error === undefined;
   const message = isNobody ? noEndpointMessage : (failure ?? `Answered: ${answer?.status}`);
-  const request = event['request'] as { readonly method?: string; readonly url?: string } | undefined;
+  const request = event['request'] as { method?: string; url?: string } | undefined;
   const row: IntegrationEventRow = {
     id: event.eventId,
     integration: integration.id,

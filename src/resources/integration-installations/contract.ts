@@ -1,5 +1,5 @@
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, Id, oneOf, Type, Url } from '../../contract/schema.ts';
+import { closed, DateTime, Id, oneOf, optional, Type, Url } from '../../contract/schema.ts';
 import {
   extended,
   ExternalIds,
@@ -30,10 +30,12 @@ export const Installation = closed({
   target: closed({ organization: Id }),
 });
 
-const placeSettings = closed({
-  externalIds: Type.Optional(ExternalIds),
-  configuration: Type.Optional(Settings),
-});
+const placeSettings = closed(
+  optional({
+    externalIds: ExternalIds,
+    configuration: Settings,
+  }),
+);
 
 const columns = ['status', 'spaces', 'pendingScopes', 'updatedAt', 'target.organization', 'id'];
 const onSpace = ['space', 'installation', 'status'];
@@ -109,26 +111,24 @@ export const updateInstallation = operation({
   description:
     'Administrators of the organization that has installed the integration can change all settings. Administrators of the organization that publishes it can change only the configuration and the external IDs. The configuration, the scopes and the external IDs are replaced as a whole.',
   access: 'integration.caller',
-  body: closed({
-    externalIds: Type.Optional(ExternalIds),
-    configuration: Type.Optional(Settings),
-    space_selection: Type.Optional(
-      oneOf(selections, {
+  body: closed(
+    optional({
+      externalIds: ExternalIds,
+      configuration: Settings,
+      space_selection: oneOf(selections, {
         description:
           'all: the integration works on all spaces; selected: only on spaces that it is installed on',
       }),
-    ),
-    site_selection: Type.Optional(
-      oneOf(selections, {
+      site_selection: oneOf(selections, {
         description:
           'all: the API gives the integration access to all sites; selected: only to sites that it is installed on. Page scripts and sign-in of visitors work only on sites that it is installed on',
       }),
-    ),
-    scopes: Type.Optional({
-      ...Scopes,
-      description: 'scopes of the integration that the organization agrees to',
+      scopes: {
+        ...Scopes,
+        description: 'scopes of the integration that the organization agrees to',
+      },
     }),
-  }),
+  ),
   returns: ok(Installation),
   cli: {
     columns,

@@ -44,11 +44,7 @@ export async function installationOf(
   );
 }
 
-/**
- * Checks that an integration is made for spaces, or for sites.
- *
- * @throws Problem(conflict) if it is not
- */
+/** Checks that an integration is made for spaces, or for sites. @throws Problem(conflict) if it is not */
 export function checkTarget({ id, target }: IntegrationRow, kind: 'space' | 'site'): void {
   if (target !== 'all' && target !== kind)
     throw new Problem(

@@ -25,11 +25,7 @@ interface ReadTarget<R extends TargetInstallation> {
 }
 type TargetContext<R extends TargetInstallation> = ReadTarget<R> & ChangeContext;
 
-/**
- * Installs an integration on a space or site.
- *
- * @throws Problem(conflict) if it is already installed
- */
+/** Installs an integration on a space or site. @throws Problem(conflict) if it is already installed */
 export async function addTarget<R extends TargetInstallation>(context: TargetContext<R>): Promise<R> {
   const { tx, integration, installation, kind, id, table, now } = context;
   const rowId = targetInstallationId(installation.id, id);
@@ -102,7 +98,7 @@ function notInstalled<R extends TargetInstallation>(
 ): Problem {
   const coversAll = installation[`${kind}Selection`] === 'all';
   const fault = coversAll ? 'has no settings of its own on' : 'is not installed on';
-  const command = (words: string): string =>
+  const command = (words: string) =>
     `\`docsctl integrations installations ${words} --integration ${integration.id}`;
   return new Problem('not-found', `The integration "${integration.id}" ${fault} the ${kind} "${id}".`, {
     hint:
@@ -116,7 +112,7 @@ function notInstalled<R extends TargetInstallation>(
 
 async function recordSetup<R extends TargetInstallation>(
   context: TargetContext<R>,
-  change: { readonly status: string; readonly previous?: object },
+  change: { status: string; previous?: object },
 ): Promise<void> {
   const { integration, installation, kind, id } = context;
   await recordEvent(context, integration, installation, {

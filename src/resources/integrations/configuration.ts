@@ -25,15 +25,11 @@ function declaredSettings(
   configurations: IntegrationRow['configurations'],
   level: InstallationLevel,
 ): DeclaredSettings | undefined {
-  const declared = configurations[level] as DeclaredSettings | { readonly componentId: string } | undefined;
+  const declared = configurations[level] as DeclaredSettings | { componentId: string } | undefined;
   return declared !== undefined && 'properties' in declared ? declared : undefined;
 }
 
-/**
- * Checks the settings that an integration declares, and their defaults.
- *
- * @throws Problem(invalid-input)
- */
+/** Checks the settings that an integration declares, and their defaults. @throws Problem(invalid-input) */
 export function checkConfigurations(configurations: IntegrationRow['configurations']): void {
   const violations = levels.flatMap((level) => {
     const declared = declaredSettings(configurations, level);
@@ -81,11 +77,7 @@ function sizeOf(configuration: unknown): number {
   return Buffer.byteLength(JSON.stringify(configuration));
 }
 
-/**
- * Checks a configuration against the settings that the integration declares.
- *
- * @throws Problem(invalid-input)
- */
+/** Checks a configuration against the settings that the integration declares. @throws Problem(invalid-input) */
 export function checkConfiguration(
   { configurations }: IntegrationRow,
   level: InstallationLevel,

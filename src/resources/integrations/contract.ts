@@ -1,5 +1,5 @@
 import { file, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, Id, oneOf, Type, Url } from '../../contract/schema.ts';
+import { closed, Id, oneOf, optional, Type, Url } from '../../contract/schema.ts';
 import { Organization } from '../organizations/contract.ts';
 import { Site } from '../sites/contract.ts';
 import { Space } from '../spaces/contract.ts';
@@ -28,15 +28,16 @@ export * from './live/contract.ts';
 
 const presentation = {
   title: Title,
-  summary: Type.Optional(Summary),
-  blocks: Type.Optional(
-    Type.Array(Block, { maxItems: 50, description: 'blocks that writers can insert into pages' }),
-  ),
-  contentSources: Type.Optional(
-    Type.Array(ContentSource, { maxItems: 50, description: 'sources that pages can be computed from' }),
-  ),
-  configurations: Type.Optional(Configurations),
-  contentSecurityPolicy: Type.Optional(ContentSecurityPolicy),
+  ...optional({
+    summary: Summary,
+    blocks: Type.Array(Block, { maxItems: 50, description: 'blocks that writers can insert into pages' }),
+    contentSources: Type.Array(ContentSource, {
+      maxItems: 50,
+      description: 'sources that pages can be computed from',
+    }),
+    configurations: Configurations,
+    contentSecurityPolicy: ContentSecurityPolicy,
+  }),
 };
 
 /** A program that organizations can install. */
@@ -97,36 +98,28 @@ const installedFilters = (what: string) => ({
 /** The query parameters that filter lists of integrations. */
 export const integrationFilters = {
   search,
-  category: Type.Optional(CategoryFilter),
-  blockDomain: Type.Optional(
-    Type.String({
+  ...optional({
+    category: CategoryFilter,
+    blockDomain: Type.String({
       maxLength: 100,
       pattern: '^[a-zA-Z0-9-_.]+$',
       description: 'only integrations with a block for links to this domain',
     }),
-  ),
-  blocks: Type.Optional(
-    Type.Boolean({
+    blocks: Type.Boolean({
       description: 'true: only integrations with blocks; false: only integrations without blocks',
     }),
-  ),
-  contentSources: Type.Optional(
-    Type.Boolean({
+    contentSources: Type.Boolean({
       description:
         'true: only integrations with content sources; false: only integrations without content sources',
     }),
-  ),
-  owner: Type.Optional(
-    Type.String({ ...Id, description: 'only integrations that this organization publishes' }),
-  ),
-  scope: Type.Optional(ScopeFilter),
-  target: Type.Optional(TargetFilter),
-  verified: Type.Optional(
-    Type.Boolean({
+    owner: Type.String({ ...Id, description: 'only integrations that this organization publishes' }),
+    scope: ScopeFilter,
+    target: TargetFilter,
+    verified: Type.Boolean({
       description:
         'true: only integrations that the operator of the server has verified; false: only the others',
     }),
-  ),
+  }),
 };
 
 export const integrationColumns = ['title', 'name', 'version', 'visibility', 'target'];
@@ -194,9 +187,11 @@ export const publishIntegration = operation({
     icon: Type.Optional(Image),
     ...presentation,
     description: Description,
-    previewImages: Type.Optional(Type.Array(Image, { maxItems: 3 })),
-    visibility: Type.Optional(Visibility),
-    target: Type.Optional(Target),
+    ...optional({
+      previewImages: Type.Array(Image, { maxItems: 3 }),
+      visibility: Visibility,
+      target: Target,
+    }),
     scopes: Scopes,
     categories: Type.Optional(Categories),
     externalLinks: Type.Optional(ExternalLinks),

@@ -6,7 +6,7 @@ import { isVerified } from './rules.ts';
 /** Whether the name or the title of an integration contains a text, ignoring case. Every integration matches an empty text. */
 export function matchesSearch({ id, looks }: IntegrationRow, search = ''): boolean {
   const text = search.toLowerCase();
-  const { title = '' } = looks as { readonly title?: string };
+  const { title = '' } = looks as { title?: string };
   return [id, title].some((name) => name.toLowerCase().includes(text));
 }
 

@@ -25,7 +25,7 @@ export const listIntegrations: Handler<typeof contract.listIntegrations> = async
       if ((await findOne(tx, installations, 'byPlace', [id, organization])) !== undefined) return true;
     return false;
   };
-  const keep = async (row: IntegrationRow): Promise<boolean> =>
+  const keep = async (row: IntegrationRow) =>
     matchesFilters(row, query) &&
     (own === undefined || row.visibility === 'public' || own.has(row.organization) || (await isInUse(row)));
   return listPage(tx, { table: integrations, index: 'all', equals: [], filter: keep }, query, (row) =>
@@ -67,7 +67,7 @@ export const publishIntegration: Handler<typeof contract.publishIntegration> = a
       hint: 'Choose another name.',
     });
   checkConfigurations(configurations);
-  const put = (base64: string, at: string): Promise<string> => putBytes(tx, decodeImage(base64, at));
+  const put = (base64: string, at: string) => putBytes(tx, decodeImage(base64, at));
   const images: string[] = [];
   for (const [index, image] of previewImages.entries())
     images.push(await put(image, `/body/previewImages/${index}`));

@@ -8,8 +8,8 @@ import { shapeIntegration } from './shape.ts';
 /** Returns one page of the integrations of a space or site that match the search of the query. */
 export async function pageOfInstalled(
   context: Parameters<typeof shapeIntegration>[0],
-  installed: readonly { readonly integration: IntegrationRow }[],
-  query: PageQuery & { readonly search?: string },
+  installed: readonly { integration: IntegrationRow }[],
+  query: PageQuery & { search?: string },
 ): Promise<Page<Static<typeof Integration>>> {
   const rows = installed
     .map(({ integration }) => integration)

@@ -121,13 +121,13 @@ interface TargetInstallation {
 export async function listTargetInstallations<R extends TargetInstallation, T>(
   context: IntegrationContext,
   table: Table<R, 'byInstallation' | 'byIntegration'>,
-  query: PageQuery & { readonly externalId?: string },
+  query: PageQuery & { externalId?: string },
   shape: (row: R) => Promise<T>,
 ): Promise<Page<T>> {
   const visible = await listVisibleInstallations(context);
   if (visible?.length === 0) return { count: 0, items: [] };
   const { externalId } = query;
-  const hasExternalId = (row: R): boolean => externalId === undefined || row.externalIds.includes(externalId);
+  const hasExternalId = (row: R) => externalId === undefined || row.externalIds.includes(externalId);
   const filter = externalId === undefined ? undefined : hasExternalId;
   const ids = visible?.map(({ id }) => id);
   const selection =

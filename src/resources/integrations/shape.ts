@@ -25,7 +25,7 @@ export async function shapeIntegration(
   const role = await roleIn(tx, caller, row.organization);
   const location = url(`/v1/integrations/${row.id}`);
   const assets = `${location}/assets`;
-  const image = (hash: string): string => `${assets}/${hash}`;
+  const image = (hash: string) => `${assets}/${hash}`;
   const looks = row.looks as Pick<Static<typeof Integration>, 'title' | 'categories' | 'externalLinks'>;
   return {
     object: 'integration',

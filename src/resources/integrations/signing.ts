@@ -2,7 +2,7 @@ import type { RequestContext } from '../../core/handler.ts';
 import { createSecret } from '../../core/secrets.ts';
 import type { IntegrationRow } from '../../core/rows/integrations.ts';
 
-const signingPurpose = (integration: string): string => `the signing of events of ${integration}`;
+const signingPurpose = (integration: string) => `the signing of events of ${integration}`;
 
 /** Creates the secret that signs events of an integration, and encrypts it for the store. */
 export async function createSigningSecret(

@@ -80,7 +80,7 @@ export async function mintToken(
       id: user,
       // Nobody can own this address, because names below .invalid never exist.
       email: `${user}@integrations.invalid`,
-      displayName: (looks as { readonly title?: string }).title ?? integration,
+      displayName: (looks as { title?: string }).title ?? integration,
       createdAt: now,
     });
   for (const old of await tx.find(integrationTokens, {

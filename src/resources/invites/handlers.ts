@@ -52,11 +52,7 @@ export const deleteInvite: Handler<typeof contract.deleteInvite> = async (
   await tx.remove(invites, (await inviteOf(tx, organization.id, params.inviteId)).id);
 };
 
-/**
- * Returns an invite link of an organization.
- *
- * @throws Problem(not-found)
- */
+/** Returns an invite link of an organization. @throws Problem(not-found) */
 async function inviteOf(view: ReadTransaction, organization: string, id: string): Promise<InviteRow> {
   const row = await view.get(invites, id);
   if (row?.organization !== organization)

@@ -1,5 +1,5 @@
 import { listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, nullable, oneOf, Type } from '../../contract/schema.ts';
+import { closed, DateTime, nullable, oneOf, optional, Type } from '../../contract/schema.ts';
 
 export const nounHelp: NounHelp = {
   description:
@@ -51,10 +51,10 @@ export const listJobs = operation({
   description:
     'The oldest jobs come first. Finished jobs are not listed. Jobs of the kind audit are left out until they are due, unless you give `kind` or `state`.\n\nThe names of most kinds say what their jobs work on. audit and site-events delete expired events, custom-hostname and email-domain check DNS records, index updates the search after a large change, and removal removes deleted data for good.',
   access: 'org.admin',
-  query: {
-    kind: Type.Optional(oneOf(jobKinds, { description: 'list only jobs of this kind' })),
-    state: Type.Optional({ ...State, description: 'list only jobs in this state' }),
-  },
+  query: optional({
+    kind: oneOf(jobKinds, { description: 'list only jobs of this kind' }),
+    state: { ...State, description: 'list only jobs in this state' },
+  }),
   returns: listOf(Job),
   cli: {
     columns,

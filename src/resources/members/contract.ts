@@ -1,5 +1,5 @@
 import { listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, Id, oneOf, Type } from '../../contract/schema.ts';
+import { closed, DateTime, Id, oneOf, optional, Type } from '../../contract/schema.ts';
 import { memberOrder, Order, RoleOrGuest, roles, User } from '../../contract/shapes.ts';
 import { Space } from '../spaces/contract.ts';
 import { Team, TeamRole } from '../teams/contract.ts';
@@ -41,23 +41,19 @@ export const listMembers = operation({
   description:
     'The newest members come first. `lastSeenAt` is the time of the last `docsctl orgs ping` of a member; nothing else sets it. With `activity`, `lastActiveAt` is the time of the last audit event of a member, or `lastSeenAt` if that is later. Audit events are kept for 365 days unless `docsctl audit keep` says otherwise. Reading is not recorded.',
   access: 'org.read',
-  query: {
-    order: Type.Optional(Order),
-    sort: Type.Optional(memberOrder),
-    role: Type.Optional(oneOf([...roles, 'guest'], { description: 'list only members with this role' })),
-    search: Type.Optional(
-      Type.String({
-        maxLength: 255,
-        description: 'list only members whose name or email contains this text',
-      }),
-    ),
-    activity: Type.Optional(
-      Type.Boolean({
-        description:
-          'add `lastActiveAt`, the time when a member last changed something, signed in or was seen; requires the admin role',
-      }),
-    ),
-  },
+  query: optional({
+    order: Order,
+    sort: memberOrder,
+    role: oneOf([...roles, 'guest'], { description: 'list only members with this role' }),
+    search: Type.String({
+      maxLength: 255,
+      description: 'list only members whose name or email contains this text',
+    }),
+    activity: Type.Boolean({
+      description:
+        'add `lastActiveAt`, the time when a member last changed something, signed in or was seen; requires the admin role',
+    }),
+  }),
   returns: listOf(Member),
   cli: {
     columns,
@@ -93,13 +89,15 @@ export const updateMember = operation({
     'Fields that are not given keep their values. With `role: null`, the member has no role, and can open only what they have a permission on. The last administrator can be neither given another role nor disabled, so that the organization always has one. If you take away your own admin role, the command asks for confirmation.\n\n' +
     'A disabled member keeps their role, teams and content, but can do nothing in the organization.',
   access: 'org.admin',
-  body: closed({
-    role: Type.Optional(RoleOrGuest),
-    disabled: Type.Optional(
-      Type.Boolean({ description: 'whether the member is disabled, and can do nothing in the organization' }),
-    ),
-    sso: Type.Optional(Type.Boolean({ description: 'whether the member has to sign in by single sign-on' })),
-  }),
+  body: closed(
+    optional({
+      role: RoleOrGuest,
+      disabled: Type.Boolean({
+        description: 'whether the member is disabled, and can do nothing in the organization',
+      }),
+      sso: Type.Boolean({ description: 'whether the member has to sign in by single sign-on' }),
+    }),
+  ),
   returns: ok(Member),
   cli: {
     asksAboutOneself: true,

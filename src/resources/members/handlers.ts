@@ -32,7 +32,7 @@ export const listMembers: Handler<typeof contract.listMembers> = async (context,
   const role = query.role === 'guest' ? null : query.role;
   const search = query.search?.toLowerCase();
   const isRoleIndexed = role !== undefined && sort === 'joinedAt';
-  const keep = (row: MemberRow): boolean =>
+  const keep = (row: MemberRow) =>
     (role === undefined || row.role === role) &&
     (search === undefined ||
       [row.displayName, row.email, readableEmail(row.email)].some((text) =>
@@ -59,7 +59,7 @@ export const listMembers: Handler<typeof contract.listMembers> = async (context,
 async function readActivity(
   context: Context<typeof contract.listMembers>,
   { user, lastSeenAt }: MemberRow,
-): Promise<{ readonly lastActiveAt?: string }> {
+): Promise<{ lastActiveAt?: string }> {
   const times = [lastSeenAt ?? undefined, await findLastActivity(context, context.organization, user)];
   return defined({
     lastActiveAt: times
@@ -162,11 +162,7 @@ export const inviteMembers: Handler<typeof contract.inviteMembers> = async (cont
   return { users: added, invited: added.length };
 };
 
-/**
- * Finds a member that the caller may see.
- *
- * @throws Problem(forbidden) if a guest asks for another member, Problem(not-found)
- */
+/** Finds a member that the caller may see. @throws Problem(forbidden) if a guest asks for another member, Problem(not-found) */
 async function requireVisibleMember(
   { tx, organization, role, memberRole, caller }: Context<typeof contract.getMember>,
   user: string,

@@ -8,10 +8,7 @@ import { removePermissionsOf } from '../permissions/rules.ts';
 import { leaveTeam } from '../teams/rules.ts';
 import { teamMembers } from '../../core/rows/teams.ts';
 
-/**
- * Finds the member of an organization with a user id.
- * @throws Problem(not-found)
- */
+/** Finds the member of an organization with a user id. @throws Problem(not-found) */
 export async function requireMember(
   view: ReadTransaction,
   organization: string,
@@ -22,10 +19,7 @@ export async function requireMember(
   return row;
 }
 
-/**
- * Finds the member of an organization with a user id or email.
- * @throws Problem(not-found)
- */
+/** Finds the member of an organization with a user id or email. @throws Problem(not-found) */
 export async function findMember(
   view: ReadTransaction,
   organization: string,

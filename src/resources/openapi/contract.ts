@@ -1,5 +1,5 @@
 import { created, file, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, Id, nullable, oneOf, Type, Url } from '../../contract/schema.ts';
+import { closed, DateTime, Id, nullable, oneOf, optional, Type, Url } from '../../contract/schema.ts';
 
 export const Slug = Type.String({
   minLength: 1,
@@ -14,14 +14,11 @@ const Visibility = oneOf(['private', 'public'], {
 /** Maximum length of a text in a request, in characters. The response of an address may be longer. */
 export const maxTextLength = 5_000_000;
 /** The source of a specification: its address or its text. */
-const Source = closed(
-  { url: Type.Optional(Url), text: Type.Optional(Type.String({ minLength: 1, maxLength: maxTextLength })) },
-  {
-    minProperties: 1,
-    maxProperties: 1,
-    description: 'source of the specification: either an address to fetch it from or its text',
-  },
-);
+const Source = closed(optional({ url: Url, text: Type.String({ minLength: 1, maxLength: maxTextLength }) }), {
+  minProperties: 1,
+  maxProperties: 1,
+  description: 'source of the specification: either an address to fetch it from or its text',
+});
 
 /** An OpenAPI specification. */
 export const OpenAPISpec = closed({
@@ -34,13 +31,13 @@ export const OpenAPISpec = closed({
   processingState: oneOf(['pending', 'progress', 'complete'], {
     description: 'complete even if it could not be processed; lastProcessErrorCode is set then',
   }),
-  visibility: Type.Optional(Visibility),
-  lastVersion: Type.Optional(Id),
-  lastProcessedAt: Type.Optional(DateTime),
-  lastProcessErrorCode: Type.Optional(oneOf(['FETCH_TIMEOUT', 'FETCH_ERROR', 'PARSE_ERROR'])),
-  lastProcessedErrors: Type.Optional(
-    Type.Array(closed({ message: Type.String(), code: Type.Optional(Type.String()) })),
-  ),
+  ...optional({
+    visibility: Visibility,
+    lastVersion: Id,
+    lastProcessedAt: DateTime,
+    lastProcessErrorCode: oneOf(['FETCH_TIMEOUT', 'FETCH_ERROR', 'PARSE_ERROR']),
+    lastProcessedErrors: Type.Array(closed({ message: Type.String(), code: Type.Optional(Type.String()) })),
+  }),
   permissions: closed({ view: Type.Boolean(), edit: Type.Boolean() }),
   urls: closed({ location: Url, app: Url, published: Type.Optional(Url) }),
 });

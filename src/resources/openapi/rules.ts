@@ -31,11 +31,7 @@ export async function specOf(
   return row;
 }
 
-/**
- * Checks the slug of a new specification, because a path parameter may contain any text.
- *
- * @throws Problem(invalid-input)
- */
+/** Checks the slug of a new specification, because a path parameter may contain any text. @throws Problem(invalid-input) */
 export function checkSlug(slug: string): void {
   if (violationsOf(Slug, slug, '').length > 0)
     throw invalid(
@@ -118,7 +114,7 @@ export async function versionFile(
 export async function versionText(
   tx: ReadTransaction,
   { text: hash }: SpecVersionRow,
-): Promise<{ readonly text: string; readonly format: 'json' | 'yaml' }> {
+): Promise<{ text: string; format: 'json' | 'yaml' }> {
   const text = await readBlob(tx, hash);
   return { text, format: /^\s*\{/.test(text) && isJsonText(text) ? 'json' : 'yaml' };
 }

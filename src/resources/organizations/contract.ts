@@ -1,6 +1,17 @@
 import { BrokenRedirect, movedRedirects } from '../site-redirects/schemas.ts';
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, Id, nonBlank, nullable, oneOf, Type, Url, WebUrl } from '../../contract/schema.ts';
+import {
+  closed,
+  DateTime,
+  Id,
+  nonBlank,
+  nullable,
+  oneOf,
+  optional,
+  Type,
+  Url,
+  WebUrl,
+} from '../../contract/schema.ts';
 import { Change } from '../../content/changes.ts';
 import { BrokenLink } from '../content/links/schemas.ts';
 import {
@@ -181,39 +192,37 @@ export const updateOrganization = operation({
     'To see the current settings, run `docsctl orgs get`.\n\n' +
     'Only the operator of the server can set the type, the plan and the trial, to record what was agreed with the organization. These fields turn no feature on or off. The operator is whoever opens the store, or has the token that `docsctl init` printed.',
   access: 'org.admin',
-  body: closed({
-    title: Type.Optional(Title),
-    emailDomains: Type.Optional(EmailDomains),
-    hostname: Type.Optional(Hostname),
-    defaultRole: Type.Optional({
-      ...RoleOrGuest,
-      description: 'role of people who join or are invited without a role; null: no role',
-    }),
-    defaultContent: Type.Optional(nullable(DefaultContent)),
-    logo: Type.Optional(nullable({ ...WebUrl, description: 'address of the logo, which members see' })),
-    sso: Type.Optional(
-      Type.Boolean({
+  body: closed(
+    optional({
+      title: Title,
+      emailDomains: EmailDomains,
+      hostname: Hostname,
+      defaultRole: {
+        ...RoleOrGuest,
+        description: 'role of people who join or are invited without a role; null: no role',
+      },
+      defaultContent: nullable(DefaultContent),
+      logo: nullable({ ...WebUrl, description: 'address of the logo, which members see' }),
+      sso: Type.Boolean({
         description:
           'whether single sign-on is required of all members except administrators; new people then join only by single sign-on, or when an administrator adds them',
       }),
-    ),
-    ai: Type.Optional(
-      Type.Boolean({
+      ai: Type.Boolean({
         description:
           'whether AI features are on; false: no text is sent to language models or translation services',
       }),
-    ),
-    inviteLinks: Type.Optional(Type.Boolean({ description: 'whether people can join through invite links' })),
-    mergeRules: Type.Optional({
-      ...MergeRules,
-      examples: [{ type: 'none' }],
-      description:
-        'what a change request needs before it can be merged; the type "inherit" is only for spaces; `docsctl explain orgs.mergeRules` lists the rules, such as {"rule": "require_author_to_merge"}',
+      inviteLinks: Type.Boolean({ description: 'whether people can join through invite links' }),
+      mergeRules: {
+        ...MergeRules,
+        examples: [{ type: 'none' }],
+        description:
+          'what a change request needs before it can be merged; the type "inherit" is only for spaces; `docsctl explain orgs.mergeRules` lists the rules, such as {"rule": "require_author_to_merge"}',
+      },
+      type: OrganizationType,
+      plan: Plan,
+      trial: Trial,
     }),
-    type: Type.Optional(OrganizationType),
-    plan: Type.Optional(Plan),
-    trial: Type.Optional(Trial),
-  }),
+  ),
   returns: ok(Organization),
   cli: {
     positional: ['organizationId'],
@@ -237,11 +246,13 @@ export const updateOrganization = operation({
 /** The planned change of one space: new content from changes, from a change request, or both; or its deletion. */
 const PlannedSpace = closed({
   space: Id,
-  changeRequest: Type.Optional(Id),
-  changes: Type.Optional(Type.Array(Change, { maxItems: 10_000 })),
-  deleted: Type.Optional(Type.Literal(true)),
-  /** An earlier revision of the space. Redirects are also listed for pages that have moved since then. */
-  since: Type.Optional(Id),
+  ...optional({
+    changeRequest: Id,
+    changes: Type.Array(Change, { maxItems: 10_000 }),
+    deleted: Type.Literal(true),
+    /** An earlier revision of the space. Redirects are also listed for pages that have moved since then. */
+    since: Id,
+  }),
 });
 
 export const findBrokenLinks = operation({
@@ -268,9 +279,11 @@ export const findBrokenLinks = operation({
       Type.Array(
         closed({
           id: Id,
-          path: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-          deleted: Type.Optional(Type.Literal(true)),
-          default: Type.Optional(Type.Literal(true)),
+          ...optional({
+            path: Type.String({ minLength: 1, maxLength: 255 }),
+            deleted: Type.Literal(true),
+            default: Type.Literal(true),
+          }),
         }),
         {
           maxItems: 1000,

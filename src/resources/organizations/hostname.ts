@@ -25,11 +25,7 @@ export async function chooseHostname(view: ReadTransaction, title: string, id: s
   return `${slug.slice(0, 19)}-${id.slice(-12).toLowerCase()}`;
 }
 
-/**
- * Checks that no other organization has a hostname.
- *
- * @throws Problem(conflict)
- */
+/** Checks that no other organization has a hostname. @throws Problem(conflict) */
 export async function checkHostname(
   view: ReadTransaction,
   hostname: string,

@@ -9,10 +9,7 @@ import { Problem } from '../../errors/problem.ts';
 import { provision } from './contract.ts';
 import { provisionOrganization, type ProvisionBody, type Provisioned } from './provision.ts';
 
-/**
- * Checks the first organization of a store before the store is created.
- * @throws Problem(invalid-input)
- */
+/** Checks the first organization of a store before the store is created. @throws Problem(invalid-input) */
 function checkFounder(body: ProvisionBody): void {
   try {
     checkInput(provision, { body });

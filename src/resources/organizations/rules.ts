@@ -54,10 +54,7 @@ export function normalizeDomains(domains: readonly string[]): string[] {
   return [...new Set(normalized)];
 }
 
-/**
- * Checks that the default content is a site of the organization.
- * @throws Problem(invalid-input)
- */
+/** Checks that the default content is a site of the organization. @throws Problem(invalid-input) */
 export async function checkDefaultContent(
   view: ReadTransaction,
   organization: string,
@@ -74,10 +71,7 @@ export async function checkDefaultContent(
   }
 }
 
-/**
- * Checks that the caller's token is not restricted to another organization.
- * @throws Problem(forbidden)
- */
+/** Checks that the caller's token is not restricted to another organization. @throws Problem(forbidden) */
 export function checkTokenOrganization(caller: Caller, organization?: string): void {
   if (caller.organization === null || caller.organization === organization) return;
   if (organization !== undefined)
@@ -93,10 +87,7 @@ export function checkTokenOrganization(caller: Caller, organization?: string): v
   );
 }
 
-/**
- * Checks that a role is not higher than the role of the caller's token.
- * @throws Problem(forbidden)
- */
+/** Checks that a role is not higher than the role of the caller's token. @throws Problem(forbidden) */
 export function checkTokenRole(caller: Caller, role: Role | null): void {
   if (minRole(caller.maxRole, role) !== role) {
     throw new Problem(
@@ -111,11 +102,7 @@ export function checkTokenRole(caller: Caller, role: Role | null): void {
 
 const operatorFields = ['type', 'plan', 'trial'] as const;
 
-/**
- * Checks that fields which only the operator of the server may set are set by the operator.
- *
- * @throws Problem(forbidden)
- */
+/** Checks that fields which only the operator of the server may set are set by the operator. @throws Problem(forbidden) */
 export function checkOperatorFields(
   { operator }: Caller,
   body: Readonly<Partial<Record<(typeof operatorFields)[number], unknown>>>,

@@ -1,5 +1,14 @@
 import { listOf, noContent, operation } from '../../contract/operation.ts';
-import { closed, DateTime, Id, nullable, oneOf, Type, withNullWord } from '../../contract/schema.ts';
+import {
+  closed,
+  DateTime,
+  Id,
+  nullable,
+  oneOf,
+  optional,
+  Type,
+  withNullWord,
+} from '../../contract/schema.ts';
 import { memberOrder, Order, roles, User } from '../../contract/shapes.ts';
 import { Team } from '../teams/contract.ts';
 
@@ -39,12 +48,14 @@ const PermissionRole = withNullWord(
 /** The origin of a person's role (published specification, UserSitePermissionOrigin). */
 const Origin = closed({
   type: oneOf(['space', 'collection', 'site', 'organization']),
-  space: Type.Optional(Id),
-  collection: Type.Optional(Id),
-  site: Type.Optional(Id),
-  organization: Type.Optional(Id),
-  reason: Type.Optional(oneOf(['member', 'team', 'default'])),
-  team: Type.Optional(Id),
+  ...optional({
+    space: Id,
+    collection: Id,
+    site: Id,
+    organization: Id,
+    reason: oneOf(['member', 'team', 'default']),
+    team: Id,
+  }),
 });
 
 /** The permission of a user (published specification, UserSitePermissionOverride). */
@@ -100,15 +111,16 @@ export function permissionOperations<const B extends Base>({ words, path, scope,
       description:
         'Members who are disabled are listed too, with `disabled: true`. They cannot open anything.',
       access,
-      query: {
-        role: Type.Optional(oneOf(roles, { description: 'only members with this role' })),
-        search: Type.Optional(
-          Type.String({ maxLength: 255, description: 'only members whose name or email contains this text' }),
-        ),
-        team: Type.Optional(Type.String({ ...Id, description: 'only members of this team' })),
-        sort: Type.Optional(memberOrder),
-        order: Type.Optional(Order),
-      },
+      query: optional({
+        role: oneOf(roles, { description: 'only members with this role' }),
+        search: Type.String({
+          maxLength: 255,
+          description: 'only members whose name or email contains this text',
+        }),
+        team: Type.String({ ...Id, description: 'only members of this team' }),
+        sort: memberOrder,
+        order: Order,
+      }),
       returns: listOf(EffectivePermission),
       cli: {
         columns: ['user.displayName', 'user.email', 'permission', 'origin.type', 'origin.reason', 'user.id'],

@@ -57,7 +57,7 @@ export const setPermissions = async (context: Writing, { body }: { body: Invitat
 
 export const updateUserPermission = async (
   context: Writing,
-  { params, body }: { params: { readonly userId: string }; body: RoleChange },
+  { params, body }: { params: { userId: string }; body: RoleChange },
 ): Promise<void> => {
   const { user } = await requireMember(context.tx, context.organization.id, params.userId);
   if (body.role !== undefined) await give(context, 'user', user, body.role);
@@ -65,7 +65,7 @@ export const updateUserPermission = async (
 
 export const updateTeamPermission = async (
   context: Writing,
-  { params, body }: { params: { readonly teamId: string }; body: RoleChange },
+  { params, body }: { params: { teamId: string }; body: RoleChange },
 ): Promise<void> => {
   const { id } = await findTeam(context, params.teamId);
   if (body.role !== undefined) await give(context, 'team', id, body.role);
@@ -73,7 +73,7 @@ export const updateTeamPermission = async (
 
 export const removeUserPermission = async (
   context: Writing,
-  { params }: { params: { readonly userId: string } },
+  { params }: { params: { userId: string } },
 ): Promise<void> => {
   const { user, email } = await requireMember(context.tx, context.organization.id, params.userId);
   await take(context, user, email);
@@ -81,7 +81,7 @@ export const removeUserPermission = async (
 
 export const removeTeamPermission = async (
   context: Writing,
-  { params }: { params: { readonly teamId: string } },
+  { params }: { params: { teamId: string } },
 ): Promise<void> => {
   const { id, title } = await findTeam(context, params.teamId);
   await take(context, id, `The team "${title}"`);
@@ -184,7 +184,7 @@ function contentOf(context: Reading | Writing): SpaceRow | CollectionRow | SiteR
   return 'space' in context ? context.space : 'collection' in context ? context.collection : context.site;
 }
 
-function targetOf(context: Reading | Writing): PermissionTarget & { readonly title: string } {
+function targetOf(context: Reading | Writing): PermissionTarget & { title: string } {
   const row = contentOf(context);
   return { type: typeOf(row), id: row.id, title: row.title };
 }

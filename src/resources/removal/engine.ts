@@ -46,7 +46,7 @@ export const engine: Engine = {
   async run(context) {
     const { job, now, write, signal } = context;
     const end = performance.now() + maxSlice;
-    const isOver = (): boolean => signal.aborted || performance.now() > end;
+    const isOver = () => signal.aborted || performance.now() > end;
     const { busySince } = job;
     const later = (delay = 0) => defined({ repeatAt: addTime(now(), delay), busySince });
     while (await write((tx) => purgeSpaces(tx, now()))) {
@@ -125,7 +125,7 @@ async function isTranslating(view: ReadTransaction): Promise<boolean> {
 
 async function removeExpired(
   tx: WriteTransaction,
-  table: Table<Row & { readonly expiresAt: string }, 'byExpiry'>,
+  table: Table<Row & { expiresAt: string }, 'byExpiry'>,
   now: string,
 ): Promise<boolean> {
   const rows = await tx.find(table, { index: 'byExpiry', equals: [], limit: maxExpired });

@@ -46,7 +46,7 @@ export async function measureWaiting(
         return rows.reduce((sum, row) => sum + Buffer.byteLength(JSON.stringify(row)), 0);
       });
     }
-  const isKept = (row: object): boolean => !('space' in row && deleted.has(String(row.space)));
+  const isKept = (row: object) => !('space' in row && deleted.has(String(row.space)));
   if (organization !== undefined && deleted.size === 0) return 0;
   const options = { isKept, signal, isReferredTo: organization !== undefined };
   return bytes + (await measureUnused(read, referringTables, options));

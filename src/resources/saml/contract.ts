@@ -1,5 +1,15 @@
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, Id, nonBlank, nullable, oneOf, Type, Url } from '../../contract/schema.ts';
+import {
+  closed,
+  DateTime,
+  Id,
+  nonBlank,
+  nullable,
+  oneOf,
+  optional,
+  Type,
+  Url,
+} from '../../contract/schema.ts';
 import { RoleOrGuest } from '../../contract/shapes.ts';
 import { Team } from '../teams/contract.ts';
 
@@ -54,18 +64,19 @@ export const SAMLProvider = closed({
   urls: closed({ location: Url }),
 });
 
-const settings = {
-  entityID: Type.Optional(EntityId),
-  certificate: Type.Optional(Certificate),
-  ssoURL: Type.Optional(SsoUrl),
-  defaultTeam: Type.Optional(
-    nullable({ ...Id, description: 'team to which people who join through the provider are added' }),
-  ),
-  defaultRole: Type.Optional({
+const settings = optional({
+  entityID: EntityId,
+  certificate: Certificate,
+  ssoURL: SsoUrl,
+  defaultTeam: nullable({
+    ...Id,
+    description: 'team to which people who join through the provider are added',
+  }),
+  defaultRole: {
     ...RoleOrGuest,
     description: 'role of people who join through the provider; null: no role',
-  }),
-};
+  },
+});
 const columns = ['label', 'status', 'defaultRole', 'ssoURL', 'id'];
 
 export const listProviders = operation({

@@ -42,11 +42,7 @@ export async function createRequest(
   };
 }
 
-/**
- * Restores the sign-in of a response.
- *
- * @throws Problem(forbidden) if it was not started here for this provider, or has expired
- */
+/** Restores the sign-in of a response. @throws Problem(forbidden) if it was not started here for this provider, or has expired */
 export async function readRequest(
   core: SealingCore,
   provider: string,

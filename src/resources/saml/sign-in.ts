@@ -83,7 +83,7 @@ export type SignInOutcome =
 export async function finishSignIn(
   core: SignInCore,
   providerId: string,
-  answer: { readonly response: string; readonly relayState: string },
+  answer: { response: string; relayState: string },
   from?: CallSource,
 ): Promise<SignInOutcome> {
   const time = core.clock();
@@ -231,11 +231,7 @@ async function readReadyProvider(
   return { row, organization, provider, service: serviceUrls((path) => core.publicUrl + path, id) };
 }
 
-/**
- * Marks an assertion and its request as used.
- *
- * @throws Problem(forbidden) if one of them was used before
- */
+/** Marks an assertion and its request as used. @throws Problem(forbidden) if one of them was used before */
 async function markUsed(
   tx: WriteTransaction,
   core: SignInCore,

@@ -38,7 +38,7 @@ export async function openComputedSearch(content: ContentSource): Promise<Comput
 /** Finds computed pages that contain words of a query. Pages with more words come first. */
 function searchPages(content: ContentSource, pages: readonly PageBody[], query: string): Found[] {
   const [matcher, finder] = [new TermMatcher(query), new TermFinder(query)];
-  const found: { readonly rank: number; readonly page: Found }[] = [];
+  const found: { rank: number; page: Found }[] = [];
   const visit = (page: PageBody, ancestors: Found['ancestors']): void => {
     const { id, title, path, markdown, computedSeed } = page;
     for (const below of page.pages ?? []) visit(below, [...ancestors, { title }]);

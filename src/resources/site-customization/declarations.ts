@@ -4,6 +4,7 @@ import {
   nonBlank,
   nullable,
   oneOf,
+  optional,
   Type,
   WebUrl,
   type Static,
@@ -201,10 +202,12 @@ export const groups = {
       preset: oneOf(['default', 'bold', 'contrast', 'custom', 'none'], {
         description: 'colors of the header; none: no header',
       }),
-      logo: Type.Optional(Image),
-      primaryLink: Type.Optional({ ...LinkTarget, description: 'where the logo leads' }),
-      backgroundColor: Type.Optional(colors('background of a custom header')),
-      linkColor: Type.Optional(colors('color of links in a custom header')),
+      ...optional({
+        logo: Image,
+        primaryLink: { ...LinkTarget, description: 'where the logo leads' },
+        backgroundColor: colors('background of a custom header'),
+        linkColor: colors('color of links in a custom header'),
+      }),
       links: Type.Array(HeaderItem, { maxItems: 50, description: 'links and menus, in their order' }),
     },
     { description: 'logo and links at the top of each page' },
@@ -232,21 +235,20 @@ export const groups = {
         description:
           'search and assistant: the search page suggests questions before a reader searches; none: it suggests none',
       }),
-      greeting: Type.Optional(
-        Type.String({ maxLength: 256, description: 'text on the search page if the mode is assistant' }),
-      ),
-      suggestions: Type.Optional(
-        Type.Array(Type.String({ minLength: 3, maxLength: 64 }), {
+      ...optional({
+        greeting: Type.String({
+          maxLength: 256,
+          description: 'text on the search page if the mode is assistant',
+        }),
+        suggestions: Type.Array(Type.String({ minLength: 3, maxLength: 64 }), {
           maxItems: 5,
           description: 'questions that the search page suggests',
         }),
-      ),
-      instructions: Type.Optional(
-        Type.String({
+        instructions: Type.String({
           maxLength: 10_000,
           description: 'value that docsctl stores but does not use: sites have no assistant',
         }),
-      ),
+      }),
     },
     {
       description:

@@ -68,7 +68,7 @@ export const CustomizationInput = Type.Unsafe<ChosenSettings>(closed(everyField)
  * field: the default, or the setting of the site.
  */
 export function settingsFields(scope: 'site' | 'site-space'): TProperties {
-  const isAccepted = (path: string): boolean => scope === 'site' || !ofSitesOnly.has(path);
+  const isAccepted = (path: string) => scope === 'site' || !ofSitesOnly.has(path);
   return optionalFields(Settings.properties, '', (value) => nullable(value), isAccepted);
 }
 
@@ -97,7 +97,7 @@ function patchOf(schema: TSchema): TSchema {
 
 /** Returns the fields of an object with fixed fields; undefined for other schemas. */
 export function fieldsOf(schema: TSchema): TProperties | undefined {
-  return (schema as { readonly properties?: TProperties }).properties;
+  return (schema as { properties?: TProperties }).properties;
 }
 
 /** The appearance of a published site, with every setting. */

@@ -1,5 +1,5 @@
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, Id, nonBlank, nullable, Type, Url } from '../../contract/schema.ts';
+import { closed, Id, nonBlank, nullable, optional, Type, Url } from '../../contract/schema.ts';
 import { Icon } from '../../contract/shapes.ts';
 import { conditionOf } from '../site-spaces/contract.ts';
 
@@ -59,11 +59,13 @@ export const addExternalLink = operation({
   body: closed({
     title: Title,
     url: Address,
-    description: Type.Optional(nullable(Description)),
-    icon: Type.Optional(nullable(Icon)),
-    parent: Type.Optional(Type.String({ ...Id, description: 'section group that will hold the link' })),
-    draft: Type.Optional({ ...Draft, description: `${Draft.description} (default: false)` }),
-    condition: Type.Optional(nullable(Condition)),
+    ...optional({
+      description: nullable(Description),
+      icon: nullable(Icon),
+      parent: Type.String({ ...Id, description: 'section group that will hold the link' }),
+      draft: { ...Draft, description: `${Draft.description} (default: false)` },
+      condition: nullable(Condition),
+    }),
   }),
   returns: created(SiteExternalLink),
   cli: {
@@ -83,17 +85,17 @@ export const updateExternalLink = operation({
   description:
     'Only the given fields change. If you give another group, the link goes to the end of that group. `parent: null` moves the link to the end of the top level. `draft: false` shows a draft to visitors.',
   access: 'site.admin',
-  body: closed({
-    title: Type.Optional(Title),
-    url: Type.Optional(Address),
-    description: Type.Optional(nullable(Description)),
-    icon: Type.Optional(nullable(Icon)),
-    parent: Type.Optional(
-      nullable(Type.String({ ...Id, description: 'section group that will hold the link' })),
-    ),
-    draft: Type.Optional(Draft),
-    condition: Type.Optional(nullable(Condition)),
-  }),
+  body: closed(
+    optional({
+      title: Title,
+      url: Address,
+      description: nullable(Description),
+      icon: nullable(Icon),
+      parent: nullable(Type.String({ ...Id, description: 'section group that will hold the link' })),
+      draft: Draft,
+      condition: nullable(Condition),
+    }),
+  ),
   returns: ok(SiteExternalLink),
   cli: {
     columns,

@@ -65,11 +65,7 @@ export const deleteExternalLink: Handler<typeof contract.deleteExternalLink> = a
   await tx.remove(siteExternalLinks, (await linkOf(tx, site.id, params.siteExternalLinkId)).id);
 };
 
-/**
- * Returns an external link of a site.
- *
- * @throws Problem(not-found)
- */
+/** Returns an external link of a site. @throws Problem(not-found) */
 function linkOf(view: ReadTransaction, site: string, id: string): Promise<SiteExternalLinkRow> {
   return getOwned(view, siteExternalLinks, id, { site }, 'external link');
 }

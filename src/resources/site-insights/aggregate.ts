@@ -101,9 +101,9 @@ export async function* eventsIn(
   }
 }
 
-function rangeOf({ range }: Query, now: string): { readonly from: string; readonly to: string } {
+function rangeOf({ range }: Query, now: string): { from: string; to: string } {
   const oldest = keptSince(now);
-  const later = (from: string): string => (from < oldest ? oldest : from);
+  const later = (from: string) => (from < oldest ? oldest : from);
   if (typeof range === 'string') {
     const days = presetDays[range];
     // Includes the events of this moment.
@@ -213,7 +213,7 @@ function passes({ column, values, operator = 'in' }: Filter, value: unknown): bo
 /** Orders null first, then numbers by size, then everything else by its JSON. */
 function compare(one: unknown, other: unknown): number {
   if (typeof one === 'number' && typeof other === 'number') return one - other;
-  const rank = (value: unknown): number => (value === null ? 0 : typeof value === 'number' ? 1 : 2);
+  const rank = (value: unknown) => (value === null ? 0 : typeof value === 'number' ? 1 : 2);
   if (rank(one) !== rank(other)) return rank(one) - rank(other);
   const [left, right] = [canonical(one), canonical(other)];
   return left < right ? -1 : left > right ? 1 : 0;

@@ -1,5 +1,5 @@
 import { listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, Id, nullable, oneOf, Type, Url } from '../../contract/schema.ts';
+import { closed, DateTime, Id, nullable, oneOf, optional, Type, Url } from '../../contract/schema.ts';
 import {
   dimensions,
   displayContexts,
@@ -54,36 +54,36 @@ export const SiteEvent = closed({
   type: oneOf(eventTypes),
   session: Session,
   location: Location,
-  timestamp: Type.Optional(DateTime),
-  query: Type.Optional(Text),
-  goal: Type.Optional(Text),
-  result: Type.Optional(Type.Union([closed({ spaceId: Id, pageId: Id }), closed({ recordId: Word })])),
-  feedback: Type.Optional(
-    closed({
+  ...optional({
+    timestamp: DateTime,
+    query: Text,
+    goal: Text,
+    result: Type.Union([closed({ spaceId: Id, pageId: Id }), closed({ recordId: Word })]),
+    feedback: closed({
       rating: oneOf(ratings),
       comment: Type.Optional(Type.String({ minLength: 1, maxLength: maxText })),
     }),
-  ),
-  rating: Type.Optional(Type.Union([Type.Literal(1), Type.Literal(-1)])),
-  responseId: Type.Optional(Word),
-  link: Type.Optional(
-    closed({
+    rating: Type.Union([Type.Literal(1), Type.Literal(-1)]),
+    responseId: Word,
+    link: closed({
       target: Type.Object({ kind: Word }, { additionalProperties: Type.String({ maxLength: 2048 }) }),
       position: oneOf(linkPositions),
     }),
-  ),
-  operation: Type.Optional(closed({ path: Text, method: Word })),
-  ad: Type.Optional(closed({ domain: Word, zoneId: Word, placement: oneOf(['aside']) })),
-  placement: Type.Optional(oneOf(trademarkPlacements)),
-  llmsVariant: Type.Optional(oneOf(['standard', 'full'])),
-  markdownSource: Type.Optional(oneOf(['page-action'])),
+    operation: closed({ path: Text, method: Word }),
+    ad: closed({ domain: Word, zoneId: Word, placement: oneOf(['aside']) }),
+    placement: oneOf(trademarkPlacements),
+    llmsVariant: oneOf(['standard', 'full']),
+    markdownSource: oneOf(['page-action']),
+  }),
 });
 
 const Column = closed({
   column: oneOf([...dimensions, ...measures]),
-  interval: Type.Optional(oneOf(intervals)),
-  claim: Type.Optional(Word),
-  precision: Type.Optional(Type.Integer({ minimum: 0, maximum: 15 })),
+  ...optional({
+    interval: oneOf(intervals),
+    claim: Word,
+    precision: Type.Integer({ minimum: 0, maximum: 15 }),
+  }),
 });
 const Columns = (description: string) => Type.Optional(Type.Array(Column, { maxItems: 20, description }));
 

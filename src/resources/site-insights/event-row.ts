@@ -170,7 +170,7 @@ function readUrl(
   text: string,
   key: string | null,
   shareLink: string | undefined,
-): { readonly url: string; readonly utm: Record<string, string> | undefined } {
+): { url: string; utm: Record<string, string> | undefined } {
   const url = new URL(text);
   const entries = utmNames.flatMap((name) => {
     const value = url.searchParams.get(`utm_${name}`);

@@ -101,11 +101,7 @@ async function claimsOfToken(
   }
 }
 
-/**
- * Returns the share link of a site with a key, even if it is no longer active.
- *
- * @throws Problem(not-found)
- */
+/** Returns the share link of a site with a key, even if it is no longer active. @throws Problem(not-found) */
 async function shareLinkOf(
   { tx, site }: Context<typeof contract.trackSiteEvents>,
   key: string,

@@ -1,5 +1,5 @@
 import { ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, Type } from '../../contract/schema.ts';
+import { closed, optional, Type } from '../../contract/schema.ts';
 
 const Claims = Type.Optional(
   Type.String({
@@ -30,38 +30,36 @@ export const SitePath = closed({
     (['page', 'branch', 'file', 'asset', 'redirect', 'text'] as const).map((kind) => Type.Literal(kind)),
   ),
   key: Type.String({ description: 'short text that differs if the answer may differ' }),
-  title: Type.Optional(Type.String()),
-  file: Type.Optional(Type.String({ description: 'file in a repository that the page was imported from' })),
-  space: Type.Optional(Type.String({ description: 'title of the space of the page' })),
-  section: Type.Optional(Type.String({ description: 'title of the section that the space is in' })),
-  sectionPath: Type.Optional(
-    Type.String({ description: 'path of the section below the address of the site, encoded' }),
-  ),
-  spacePath: Type.Optional(
-    Type.String({ description: 'path of the space below the address of the site, encoded' }),
-  ),
-  language: Type.Optional(Type.String({ description: 'language of the space' })),
-  hidden: Type.Optional(Type.Boolean({ description: 'whether the table of contents leaves the page out' })),
-  noIndex: Type.Optional(Type.Boolean({ description: 'whether searches leave the page out' })),
-  coveredBy: Type.Optional(
-    Type.String({
+  ...optional({
+    title: Type.String(),
+    file: Type.String({ description: 'file in a repository that the page was imported from' }),
+    space: Type.String({ description: 'title of the space of the page' }),
+    section: Type.String({ description: 'title of the section that the space is in' }),
+    sectionPath: Type.String({ description: 'path of the section below the address of the site, encoded' }),
+    spacePath: Type.String({ description: 'path of the space below the address of the site, encoded' }),
+    language: Type.String({ description: 'language of the space' }),
+    hidden: Type.Boolean({ description: 'whether the table of contents leaves the page out' }),
+    noIndex: Type.Boolean({ description: 'whether searches leave the page out' }),
+    coveredBy: Type.String({
       description:
         'for a page that visitors cannot open: the path of the other page or space that they get, encoded',
     }),
-  ),
-  size: Type.Optional(Type.Integer({ minimum: 0, description: 'size of the file in bytes' })),
+    size: Type.Integer({ minimum: 0, description: 'size of the file in bytes' }),
+  }),
 });
 
 /** The answer of a site at a path. */
 export const SitePathAnswer = closed({
   path: Path,
   status: Type.Integer(),
-  contentType: Type.Optional(Type.String()),
-  location: Type.Optional(
-    Type.String({ description: 'where a redirect leads: a path from the root of the host, or a URL' }),
-  ),
-  text: Type.Optional(Type.String({ description: 'answer as text' })),
-  base64: Type.Optional(Type.String({ description: 'answer that is not text, in Base64' })),
+  ...optional({
+    contentType: Type.String(),
+    location: Type.String({
+      description: 'where a redirect leads: a path from the root of the host, or a URL',
+    }),
+    text: Type.String({ description: 'answer as text' }),
+    base64: Type.String({ description: 'answer that is not text, in Base64' }),
+  }),
 });
 
 export const nounHelp: NounHelp = {

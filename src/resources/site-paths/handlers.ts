@@ -87,11 +87,7 @@ function parsePaths(text: string): readonly string[] {
   return paths;
 }
 
-/**
- * Parses JSON.
- *
- * @throws Problem(invalid-input)
- */
+/** Parses JSON. @throws Problem(invalid-input) */
 function parse(place: string, text: string, hint: string): unknown {
   checkDepth(text);
   try {

@@ -1,5 +1,5 @@
 import { ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, nullable, Type, Url } from '../../contract/schema.ts';
+import { closed, nullable, optional, Type, Url } from '../../contract/schema.ts';
 
 /** The authentication of visitors of a site: with tokens that the backend of the site signs with a key. */
 export const PublishingAuth = closed({
@@ -38,13 +38,13 @@ export const updatePublishingAuth = operation({
     'Visitors without a valid token are sent to the fallback URL, where your backend signs them in and sends them back with a token. The query parameter `location` holds the path that they asked for. The address `~gitbook/auth/logout` of the site makes the browser of a visitor forget the token, and leads to the logout URL, where your backend signs the visitor out. The pages of the site show a link to this address while the browser keeps a token. Only the given fields change. `fallbackURL: null` and `logoutURL: null` remove the addresses. If the site has no key, one is created.',
   access: 'site.admin',
   secret: true,
-  body: closed({
-    backend: Type.Optional(
-      Type.Literal('custom', { description: 'always "custom": your own backend signs the tokens' }),
-    ),
-    fallbackURL: Type.Optional(nullable(Url, { description: 'address where visitors sign in' })),
-    logoutURL: Type.Optional(nullable(Url, { description: 'address where visitors sign out' })),
-  }),
+  body: closed(
+    optional({
+      backend: Type.Literal('custom', { description: 'always "custom": your own backend signs the tokens' }),
+      fallbackURL: nullable(Url, { description: 'address where visitors sign in' }),
+      logoutURL: nullable(Url, { description: 'address where visitors sign out' }),
+    }),
+  ),
   returns: ok(PublishingAuth),
   cli: {
     columns,

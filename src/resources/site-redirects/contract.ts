@@ -1,5 +1,5 @@
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, Id, nullable, oneOf, Type, Url } from '../../contract/schema.ts';
+import { closed, DateTime, Id, nullable, oneOf, optional, Type, Url } from '../../contract/schema.ts';
 import { destinations, RedirectDestination, Source } from './schemas.ts';
 import { ShareKey } from '../site-spaces/contract.ts';
 
@@ -96,24 +96,17 @@ export const listSiteRedirects = operation({
   route: 'GET /orgs/:organizationId/sites/:siteId/redirects',
   summary: 'List the redirects of a site',
   access: 'site.read',
-  query: {
-    search: Type.Optional(
-      Type.String({ maxLength: 512, description: 'only redirects whose source contains this text' }),
-    ),
-    draft: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: 'list drafts, which have no effect yet, instead of live redirects (default: false)',
-      }),
-    ),
-    orderBy: Type.Optional(
-      oneOf(['createdAt', 'updatedAt', 'source'], {
-        default: 'createdAt',
-        description:
-          'order: most recently created first (default), most recently changed first, or by source',
-      }),
-    ),
-  },
+  query: optional({
+    search: Type.String({ maxLength: 512, description: 'only redirects whose source contains this text' }),
+    draft: Type.Boolean({
+      default: false,
+      description: 'list drafts, which have no effect yet, instead of live redirects (default: false)',
+    }),
+    orderBy: oneOf(['createdAt', 'updatedAt', 'source'], {
+      default: 'createdAt',
+      description: 'order: most recently created first (default), most recently changed first, or by source',
+    }),
+  }),
   returns: listOf(SiteRedirect),
   cli: {
     columns,
@@ -130,9 +123,11 @@ export const createSiteRedirect = operation({
   access: 'site.admin',
   body: closed({
     source: Source,
-    captureWildcard: Type.Optional(offByDefault(Capture)),
-    draft: Type.Optional(offByDefault(Draft)),
-    permanent: Type.Optional(offByDefault(Permanent)),
+    ...optional({
+      captureWildcard: offByDefault(Capture),
+      draft: offByDefault(Draft),
+      permanent: offByDefault(Permanent),
+    }),
     destination: InputDestination,
   }),
   returns: created(WrittenRedirect),
@@ -157,10 +152,12 @@ export const upsertSiteRedirects = operation({
     redirects: Type.Array(
       closed({
         source: Source,
-        intent: Type.Optional(oneOf(['live', 'draft', 'publish'], { default: 'live' })),
-        captureWildcard: Type.Optional(Capture),
-        permanent: Type.Optional(Permanent),
-        destination: Type.Optional(nullable(InputDestination)),
+        ...optional({
+          intent: oneOf(['live', 'draft', 'publish'], { default: 'live' }),
+          captureWildcard: Capture,
+          permanent: Permanent,
+          destination: nullable(InputDestination),
+        }),
       }),
       { minItems: 1, maxItems: maxBatch, description: 'redirects, in the order in which they are applied' },
     ),
@@ -172,9 +169,11 @@ export const upsertSiteRedirects = operation({
           status: oneOf(['created', 'updated', 'deleted', 'published', 'error']),
           source: Source,
           draft: Type.Boolean(),
-          id: Type.Optional(Id),
-          unused: Type.Optional(Type.Literal(true)),
-          error: Type.Optional(Type.String()),
+          ...optional({
+            id: Id,
+            unused: Type.Literal(true),
+            error: Type.String(),
+          }),
         }),
       ),
     }),
@@ -195,13 +194,15 @@ export const updateSiteRedirect = operation({
   description:
     'Only the given fields change. `draft: false` makes a draft live, unless its source already has a live redirect. If a source has a live redirect and a draft, name the draft by its ID.',
   access: 'site.admin',
-  body: closed({
-    source: Type.Optional(Source),
-    captureWildcard: Type.Optional(Capture),
-    draft: Type.Optional(Draft),
-    permanent: Type.Optional(Permanent),
-    destination: Type.Optional(InputDestination),
-  }),
+  body: closed(
+    optional({
+      source: Source,
+      captureWildcard: Capture,
+      draft: Draft,
+      permanent: Permanent,
+      destination: InputDestination,
+    }),
+  ),
   returns: ok(WrittenRedirect),
   cli: {
     columns,

@@ -63,11 +63,7 @@ function leadsToVisible(context: BatchContext): ((row: SiteRedirectRow) => Promi
   };
 }
 
-/**
- * Refuses to replace a redirect that the caller cannot see.
- *
- * @throws Problem(conflict)
- */
+/** Refuses to replace a redirect that the caller cannot see. @throws Problem(conflict) */
 async function refuseHidden(context: BatchContext, draft: boolean, source: string): Promise<void> {
   const isSeen = leadsToVisible(context);
   if (isSeen === undefined) return;
@@ -212,11 +208,7 @@ async function upsert(context: BatchContext, item: BatchItem): Promise<BatchResu
   return { status, source, draft, id: row.id, ...((await hasNoEffect(context, row)) && { unused: true }) };
 }
 
-/**
- * Returns the destination in a body, if it has one. The caller must be able to open its space.
- *
- * @throws Problem(not-found)
- */
+/** Returns the destination in a body, if it has one. The caller must be able to open its space. @throws Problem(not-found) */
 async function openDestination(
   context: BatchContext,
   { destination }: RedirectFields,

@@ -15,7 +15,7 @@ export async function findRedirect(
   candidate?: SiteRedirectRow,
 ): Promise<SiteRedirectRow | undefined> {
   const key = comparable(path);
-  const isReplaced = (row: SiteRedirectRow): boolean =>
+  const isReplaced = (row: SiteRedirectRow) =>
     candidate !== undefined && (row.id === candidate.id || row.key === candidate.key);
   if (candidate?.key === key) return candidate;
   const exact = await findOne(view, siteRedirects, 'byKey', [site, 'live', key]);

@@ -23,11 +23,7 @@ export interface RedirectFields {
   readonly destination?: InputDestination;
 }
 
-/**
- * Returns a redirect of a site.
- *
- * @throws Problem(not-found)
- */
+/** Returns a redirect of a site. @throws Problem(not-found) */
 export function redirectOf(view: ReadTransaction, site: string, id: string): Promise<SiteRedirectRow> {
   return getOwned(view, siteRedirects, id, { site }, 'redirect');
 }
@@ -42,14 +38,10 @@ export function redirectFrom(
   return findOne(view, siteRedirects, 'byKey', [site, state, patternOf(source).key]);
 }
 
-/**
- * Adds a redirect.
- *
- * @throws Problem(invalid-input), Problem(conflict) if its source already has a redirect
- */
+/** Adds a redirect. @throws Problem(invalid-input), Problem(conflict) if its source already has a redirect */
 export async function insertRedirect(
   context: RedirectContext,
-  fields: RedirectFields & { readonly source: string; readonly destination: InputDestination },
+  fields: RedirectFields & { source: string; destination: InputDestination },
 ): Promise<SiteRedirectRow> {
   const { tx, site, now } = context;
   const row: SiteRedirectRow = {
@@ -101,7 +93,7 @@ export async function changeRedirect(
 /** Returns the URL to which a path is redirected; undefined if the destination no longer exists. */
 export async function resolveTarget(
   view: ReadTransaction,
-  context: Pick<RedirectContext, 'site'> & { readonly address: string },
+  context: Pick<RedirectContext, 'site'> & { address: string },
   row: SiteRedirectRow,
   path: string,
 ): Promise<string | undefined> {
@@ -111,11 +103,7 @@ export async function resolveTarget(
     : appendPath(target, decodedCapture(row, path));
 }
 
-/**
- * Checks that visitors can request a path and would be redirected.
- *
- * @throws Problem(invalid-input)
- */
+/** Checks that visitors can request a path and would be redirected. @throws Problem(invalid-input) */
 async function checkSource({ tx, site }: RedirectContext, source: string): Promise<void> {
   if (/\/(?:\.|%2e){1,2}(?:\/|$)/i.test(source))
     throw invalid(

@@ -1,4 +1,4 @@
-import { closed, Id, oneOf, Type, Url } from '../../contract/schema.ts';
+import { closed, Id, oneOf, optional, Type, Url } from '../../contract/schema.ts';
 
 /** The path of a redirect. */
 export const Source = Type.String({
@@ -26,9 +26,11 @@ export const MovedRedirect = closed({
   source: Source,
   captureWildcard: Type.Boolean(),
   destination: RedirectDestination,
-  target: Type.Optional(Type.String()),
-  space: Type.Optional(Id),
-  pagePath: Type.Optional(Type.String()),
+  ...optional({
+    target: Type.String(),
+    space: Id,
+    pagePath: Type.String(),
+  }),
   done: Type.Boolean(),
   id: Type.Optional(Id),
 });

@@ -11,7 +11,7 @@ export async function findSpaceRedirect(
   view: ReadTransaction,
   site: SiteRow,
   path: string,
-): Promise<{ readonly space: SpaceRow; readonly to: string } | undefined> {
+): Promise<{ space: SpaceRow; to: string } | undefined> {
   const key = `${comparable(path).replace(/\/$/, '')}/`;
   const [place] = (await readPlaces(view, site))
     .filter(({ base }) => key.startsWith(comparable(base)))

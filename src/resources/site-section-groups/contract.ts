@@ -5,6 +5,7 @@ import {
   nonBlank,
   nullable,
   oneOf,
+  optional,
   Type,
   type Static,
   type TSchema,
@@ -76,11 +77,11 @@ export const addSectionGroup = operation({
   access: 'site.admin',
   body: closed({
     title: GroupTitle,
-    icon: Type.Optional(nullable(Icon)),
-    sections: Type.Optional(
-      Type.Array(Id, { maxItems: 1000, description: 'sections that move into the group' }),
-    ),
-    parent: Type.Optional(Type.String({ ...Id, description: 'group that will hold the new group' })),
+    ...optional({
+      icon: nullable(Icon),
+      sections: Type.Array(Id, { maxItems: 1000, description: 'sections that move into the group' }),
+      parent: Type.String({ ...Id, description: 'group that will hold the new group' }),
+    }),
   }),
   returns: created(SiteSectionGroup),
   cli: {
@@ -110,13 +111,15 @@ export const updateSectionGroup = operation({
   description:
     '`parentSectionGroupId` moves the group to the end of the given group, and `parentSectionGroupId: null` to the end of the top level.',
   access: 'site.admin',
-  body: closed({
-    title: Type.Optional(GroupTitle),
-    icon: Type.Optional(nullable(Icon)),
-    parentSectionGroupId: Type.Optional(
-      nullable(Type.String({ ...Id, description: 'other group that will hold this group' })),
-    ),
-  }),
+  body: closed(
+    optional({
+      title: GroupTitle,
+      icon: nullable(Icon),
+      parentSectionGroupId: nullable(
+        Type.String({ ...Id, description: 'other group that will hold this group' }),
+      ),
+    }),
+  ),
   returns: ok(SiteSectionGroup),
   cli: {
     columns,

@@ -9,11 +9,7 @@ import { siteExternalLinks } from '../site-external-links/rows.ts';
 import { siteSections } from '../site-sections/rows.ts';
 import { siteSectionGroups, type SiteSectionGroupRow } from './rows.ts';
 
-/**
- * Returns a section group of a site.
- *
- * @throws Problem(not-found)
- */
+/** Returns a section group of a site. @throws Problem(not-found) */
 export function groupOf(view: ReadTransaction, site: string, id: string): Promise<SiteSectionGroupRow> {
   return getOwned(view, siteSectionGroups, id, { site }, 'section group');
 }

@@ -1,6 +1,6 @@
 import { makeRedirectsField, movedRedirects } from '../site-redirects/schemas.ts';
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, Id, nonBlank, nullable, Type } from '../../contract/schema.ts';
+import { closed, Id, nonBlank, nullable, optional, Type } from '../../contract/schema.ts';
 import { Icon } from '../../contract/shapes.ts';
 import {
   conditionOf,
@@ -28,9 +28,11 @@ export const SiteSection = closed({
   description: Type.Optional(Description),
   default: Type.Boolean(),
   path: SitePath,
-  condition: Type.Optional(Condition),
-  sectionGroup: Type.Optional(Id),
-  icon: Type.Optional(Icon),
+  ...optional({
+    condition: Condition,
+    sectionGroup: Id,
+    icon: Icon,
+  }),
   siteSpaces: Type.Array(SiteSpace),
   urls: PublishedUrls,
 });
@@ -68,18 +70,16 @@ export const addSection = operation({
   access: 'site.admin',
   body: closed({
     spaceId: Type.String({ ...Id, description: 'space that the section shows' }),
-    title: Type.Optional(
-      nullable(
+    ...optional({
+      title: nullable(
         Type.String({
           ...SectionTitle,
           description: 'title of the section (default: the title of the space)',
         }),
       ),
-    ),
-    icon: Type.Optional(nullable(Icon)),
-    siteSectionGroupId: Type.Optional(
-      Type.String({ ...Id, description: 'group that will hold the section' }),
-    ),
+      icon: nullable(Icon),
+      siteSectionGroupId: Type.String({ ...Id, description: 'group that will hold the section' }),
+    }),
     ...makeRedirectsField,
   }),
   returns: created(closed({ ...SiteSection.properties, ...movedRedirects })),
@@ -118,17 +118,18 @@ export const updateSection = operation({
     'Only the given fields change. `condition: null` shows the section to everyone again, and `siteSectionGroupId: null` moves the section to the end of the top level. If pages of a published site move, the result lists the redirects that their old paths need. With `redirects`, docsctl creates these redirects.',
   access: 'site.admin',
   body: closed({
-    title: Type.Optional(SectionTitle),
-    path: Type.Optional(NewSitePath),
-    defaultSiteSpace: Type.Optional(
-      Type.String({ ...Id, description: 'site space (a space on the site) that opens first in the section' }),
-    ),
-    condition: Type.Optional(nullable(Condition)),
-    icon: Type.Optional(nullable(Icon)),
-    description: Type.Optional(nullable(Description)),
-    siteSectionGroupId: Type.Optional(
-      nullable(Type.String({ ...Id, description: 'group that will hold the section' })),
-    ),
+    ...optional({
+      title: SectionTitle,
+      path: NewSitePath,
+      defaultSiteSpace: Type.String({
+        ...Id,
+        description: 'site space (a space on the site) that opens first in the section',
+      }),
+      condition: nullable(Condition),
+      icon: nullable(Icon),
+      description: nullable(Description),
+      siteSectionGroupId: nullable(Type.String({ ...Id, description: 'group that will hold the section' })),
+    }),
     ...makeRedirectsField,
   }),
   returns: ok(closed({ ...SiteSection.properties, ...movedRedirects })),

@@ -11,20 +11,12 @@ import { isVisibleSpace } from '../site-structure/visible-space.ts';
 import { siteSpaces } from '../../core/rows/site-spaces.ts';
 import { siteSections, type SiteSectionRow } from './rows.ts';
 
-/**
- * Returns a section of a site.
- *
- * @throws Problem(not-found)
- */
+/** Returns a section of a site. @throws Problem(not-found) */
 export function sectionOf(view: ReadTransaction, site: string, id: string): Promise<SiteSectionRow> {
   return getOwned(view, siteSections, id, { site }, 'section');
 }
 
-/**
- * Checks that no other section of the site has a path.
- *
- * @throws Problem(conflict)
- */
+/** Checks that no other section of the site has a path. @throws Problem(conflict) */
 export async function checkPathFree(view: ReadTransaction, row: SiteSectionRow, path: string): Promise<void> {
   const sections = await collectRows(view, siteSections, 'bySite', [row.site]);
   const conflicting = findByPath(

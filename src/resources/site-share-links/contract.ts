@@ -1,5 +1,5 @@
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, Id, Type } from '../../contract/schema.ts';
+import { closed, DateTime, Id, optional, Type } from '../../contract/schema.ts';
 import { PublishedUrls } from '../site-spaces/contract.ts';
 
 const Name = Type.String({ maxLength: 50, description: 'name of the link, at most 50 characters' });
@@ -73,10 +73,12 @@ export const updateShareLink = operation({
   route: 'PATCH /orgs/:organizationId/sites/:siteId/share-links/:shareLinkId',
   summary: 'Rename a share link, or turn it on or off',
   access: 'site.admin',
-  body: closed({
-    active: Type.Optional(Type.Boolean({ description: 'whether the link opens the site' })),
-    name: Type.Optional(Name),
-  }),
+  body: closed(
+    optional({
+      active: Type.Boolean({ description: 'whether the link opens the site' }),
+      name: Name,
+    }),
+  ),
   returns: ok(ShareLink),
   cli: { columns, examples: ['docsctl sites share-links update Partners --site Docs --no-active'] },
 });

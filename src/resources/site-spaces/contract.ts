@@ -1,6 +1,6 @@
 import { makeRedirectsField, movedRedirects } from '../site-redirects/schemas.ts';
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, Id, nonBlank, nullable, Type, Url, type TSchema } from '../../contract/schema.ts';
+import { closed, Id, nonBlank, nullable, optional, Type, Url, type TSchema } from '../../contract/schema.ts';
 import { addressPart, addressPartForm } from '../site-structure/schemas.ts';
 import { Space } from '../spaces/contract.ts';
 
@@ -131,16 +131,14 @@ export const updateSiteSpace = operation({
     'Only the given fields change. `condition: null` shows the space to everyone again. If pages of a published site move, the result lists the redirects that their old paths need. With `redirects`, docsctl creates these redirects.',
   access: 'site.admin',
   body: closed({
-    path: Type.Optional(NewSitePath),
-    condition: Type.Optional(nullable(Condition)),
-    spaceId: Type.Optional(
-      Type.String({ ...Id, description: 'space to show instead, on which you need the admin role' }),
-    ),
-    hidden: Type.Optional(
-      Type.Boolean({
+    ...optional({
+      path: NewSitePath,
+      condition: nullable(Condition),
+      spaceId: Type.String({ ...Id, description: 'space to show instead, on which you need the admin role' }),
+      hidden: Type.Boolean({
         description: 'whether the space is left out of the navigation; its address keeps working',
       }),
-    ),
+    }),
     ...makeRedirectsField,
   }),
   returns: ok(closed({ ...SiteSpace.properties, ...movedRedirects })),
@@ -157,10 +155,9 @@ export const updateSiteSpace = operation({
 export const moveBody = <T extends TSchema>(neighbor: T) =>
   closed({
     position: Type.Optional(
-      closed(
-        { before: Type.Optional(neighbor), after: Type.Optional(neighbor) },
-        { description: 'item next to the new position' },
-      ),
+      closed(optional({ before: neighbor, after: neighbor }), {
+        description: 'item next to the new position',
+      }),
     ),
   });
 

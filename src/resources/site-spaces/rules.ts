@@ -22,7 +22,7 @@ export type SiteSpaceContext = Pick<RequestContext, 'newId' | 'now'> & { readonl
  * @throws Problem(not-found); Problem(forbidden) if the caller's role on the space is too low
  */
 export async function spaceOf(
-  context: ResourceScope & { readonly tx: ReadTransaction },
+  context: ResourceScope & { tx: ReadTransaction },
   id: string,
   level: 'read' | 'admin' = 'admin',
 ): Promise<SpaceRow> {
@@ -39,22 +39,14 @@ export async function spaceOf(
   return space;
 }
 
-/**
- * Returns a site space of a site.
- *
- * @throws Problem(not-found)
- */
+/** Returns a site space of a site. @throws Problem(not-found) */
 export function siteSpaceOf(view: ReadTransaction, site: string, id: string): Promise<SiteSpaceRow> {
   return getOwned(view, siteSpaces, id, { site }, 'site space');
 }
 
-/**
- * Returns a site space of a site if the caller can open its space.
- *
- * @throws Problem(not-found)
- */
+/** Returns a site space of a site if the caller can open its space. @throws Problem(not-found) */
 export async function visibleSiteSpaceOf(
-  context: Subject & { readonly tx: ReadTransaction; readonly site: SiteRow },
+  context: Subject & { tx: ReadTransaction; site: SiteRow },
   id: string,
 ): Promise<SiteSpaceRow> {
   const row = await siteSpaceOf(context.tx, context.site.id, id);
@@ -62,11 +54,7 @@ export async function visibleSiteSpaceOf(
   throw notFound('site space', id);
 }
 
-/**
- * Checks that a section, or the root for null, does not contain a space yet.
- *
- * @throws Problem(conflict)
- */
+/** Checks that a section, or the root for null, does not contain a space yet. @throws Problem(conflict) */
 export async function checkSpaceNotUsed(
   view: ReadTransaction,
   site: string,
@@ -85,13 +73,9 @@ export async function checkSpaceNotUsed(
   );
 }
 
-/**
- * Checks that no other site space of the same section, or of the root, has a path.
- *
- * @throws Problem(conflict)
- */
+/** Checks that no other site space of the same section, or of the root, has a path. @throws Problem(conflict) */
 export async function checkPathFree(
-  context: Subject & { readonly tx: ReadTransaction },
+  context: Subject & { tx: ReadTransaction },
   row: SiteSpaceRow,
   path: string,
 ): Promise<void> {

@@ -74,9 +74,9 @@ export function siteSpaceAddress(
 
 /** Returns the path of a site space below the address of its site, from answers of the API. Starts and ends with a slash. */
 export function siteSpacePath(
-  sections: readonly (Item & { readonly default: boolean })[],
+  sections: readonly (Item & { default: boolean })[],
   section: Item | undefined,
-  row: Item & { readonly default: boolean },
+  row: Item & { default: boolean },
   segment = ownSegment,
 ): string {
   const defaultSiteSpace = row.default ? row.id : '';

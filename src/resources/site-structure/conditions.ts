@@ -20,11 +20,7 @@ export function claimsOnSite(
   return visibility === 'share-link' ? given : { ...signed, ...given };
 }
 
-/**
- * Checks a condition of a section or site space, unless it is unchanged.
- *
- * @throws Problem(invalid-input)
- */
+/** Checks a condition of a section or site space, unless it is unchanged. @throws Problem(invalid-input) */
 export async function checkSiteCondition(
   site: SiteRow,
   condition: string | null | undefined,

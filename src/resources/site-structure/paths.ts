@@ -35,11 +35,7 @@ export function isReservedPath(path: string, { inSpace = false }: { inSpace?: bo
   return rest.length === 0 && (inSpace ? name === 'sitemap-pages.xml' : reservedPaths.includes(name));
 }
 
-/**
- * Checks that a section or space may use a path.
- *
- * @throws Problem(invalid-input) for a reserved path such as llms.txt
- */
+/** Checks that a section or space may use a path. @throws Problem(invalid-input) for a reserved path such as llms.txt */
 export function checkPathAllowed(path: string): void {
   if (!isReservedPath(path) && !path.startsWith('~')) return;
   throw invalid(
@@ -50,10 +46,7 @@ export function checkPathAllowed(path: string): void {
 }
 
 /** Finds the item at a path. Readers may write paths in other capitals, so capitals do not count. */
-export function findByPath<T extends { readonly path: string }>(
-  items: readonly T[],
-  path: string,
-): T | undefined {
+export function findByPath<T extends { path: string }>(items: readonly T[], path: string): T | undefined {
   return items.find((item) => item.path.toLowerCase() === path.toLowerCase());
 }
 

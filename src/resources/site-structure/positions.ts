@@ -75,11 +75,7 @@ const tablesOfLevel = {
   'site-external-link': [siteExternalLinks, 'external link'],
 } as const;
 
-/**
- * Returns the level and position of an item of a site.
- *
- * @throws Problem(not-found)
- */
+/** Returns the level and position of an item of a site. @throws Problem(not-found) */
 export async function findItem(
   view: ReadTransaction,
   site: string,

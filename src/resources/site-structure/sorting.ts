@@ -17,7 +17,7 @@ import { siteSectionGroups } from '../site-section-groups/rows.ts';
 
 /** Moves an item of a site on its level and returns it in the form of the API. */
 export async function sortItem(
-  context: StructureContext & { readonly tx: WriteTransaction },
+  context: StructureContext & { tx: WriteTransaction },
   item: Pointer,
   position: Position = {},
 ): Promise<Static<typeof SiteStructureItem>> {

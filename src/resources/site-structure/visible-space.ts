@@ -5,7 +5,7 @@ import type { ReadTransaction } from '../../core/store.ts';
 
 /** Whether the caller can open the space of a site space. Lists leave out other site spaces. */
 export async function isVisibleSpace(
-  context: Subject & { readonly tx: ReadTransaction },
+  context: Subject & { tx: ReadTransaction },
   row: SiteSpaceRow,
 ): Promise<boolean> {
   if (seesAll(context)) return true;

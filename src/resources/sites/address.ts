@@ -80,11 +80,7 @@ async function publishedAddress(
     : undefined;
 }
 
-/**
- * Checks the key of a share link of a site.
- *
- * @throws Problem(not-found)
- */
+/** Checks the key of a share link of a site. @throws Problem(not-found) */
 export async function checkShareKey(view: ReadTransaction, site: SiteRow, shareKey?: string): Promise<void> {
   if (site.visibility !== 'share-link' || shareKey === undefined || (await isActiveKey(view, site, shareKey)))
     return;

@@ -6,6 +6,7 @@ import {
   nonBlank,
   nullable,
   oneOf,
+  optional,
   Type,
   Url,
   type Static,
@@ -107,12 +108,12 @@ export const Site = closed({
   id: Id,
   type: SiteType,
   title: Title,
-  icon: Type.Optional(
-    Type.Union([closed({ icon: closed({ light: Url, dark: Url }) }), closed({ emoji: Type.String() })]),
-  ),
-  hostname: Type.Optional(Type.String({ maxLength: 512 })),
-  basename: Type.Optional(Basename),
-  proxy: Type.Optional(closed({ origin: ProxyOrigin, target: Url })),
+  ...optional({
+    icon: Type.Union([closed({ icon: closed({ light: Url, dark: Url }) }), closed({ emoji: Type.String() })]),
+    hostname: Type.String({ maxLength: 512 }),
+    basename: Basename,
+    proxy: closed({ origin: ProxyOrigin, target: Url }),
+  }),
   visibility: SiteVisibility,
   published: Type.Boolean(),
   siteSpaces: Type.Integer({ minimum: 0 }),
@@ -145,18 +146,12 @@ export const listSites = operation({
   summary: 'List the sites of an organization',
   description: 'Lists the sites that you can open. A guest sees only sites that they have a permission on.',
   access: 'org.member',
-  query: {
-    space: Type.Optional(Type.String({ maxLength: 255, description: 'only sites that show this space' })),
-    title: Type.Optional(
-      Type.String({ maxLength: 128, description: 'only sites whose title contains this text' }),
-    ),
-    published: Type.Optional(
-      Type.Boolean({ description: 'true: only published sites; false: only unpublished sites' }),
-    ),
-    type: Type.Optional(
-      Type.Array(oneOf(siteTypes), { maxItems: 100, description: 'only sites of these plans' }),
-    ),
-  },
+  query: optional({
+    space: Type.String({ maxLength: 255, description: 'only sites that show this space' }),
+    title: Type.String({ maxLength: 128, description: 'only sites whose title contains this text' }),
+    published: Type.Boolean({ description: 'true: only published sites; false: only unpublished sites' }),
+    type: Type.Array(oneOf(siteTypes), { maxItems: 100, description: 'only sites of these plans' }),
+  }),
   returns: listOf(Site),
   cli: { columns, examples: ['docsctl sites list', 'docsctl sites list --published --space Guide'] },
 });
@@ -168,14 +163,18 @@ export const createSite = operation({
   description:
     'The new site is not published yet: add spaces or sections, then run `docsctl sites publish`. The first of the given spaces becomes the default space, which opens first. Changing the site later requires the admin role.',
   access: 'org.create',
-  body: closed({
-    type: Type.Optional(SiteType),
-    title: Type.Optional({ ...Title, description: `${Title.description} (default: Untitled site)` }),
-    visibility: Type.Optional({ ...SiteVisibility, description: `${whoCanOpen} (default: public)` }),
-    spaces: Type.Optional(
-      Type.Array(Id, { maxItems: 1000, uniqueItems: true, description: 'spaces to show, in this order' }),
-    ),
-  }),
+  body: closed(
+    optional({
+      type: SiteType,
+      title: { ...Title, description: `${Title.description} (default: Untitled site)` },
+      visibility: { ...SiteVisibility, description: `${whoCanOpen} (default: public)` },
+      spaces: Type.Array(Id, {
+        maxItems: 1000,
+        uniqueItems: true,
+        description: 'spaces to show, in this order',
+      }),
+    }),
+  ),
   returns: created(Site),
   cli: {
     columns,
@@ -218,16 +217,19 @@ export const updateSite = operation({
     'Only the given fields change. To turn adaptive content on or off on a published site, or to change its visibility from share-link or visitor-auth, you must be able to open all its spaces. The default site space opens first. In a site with sections, the default site space must belong to the default section. The default section has no path of its own, so the pages of the old and the new default section move when you choose another default. If the site is published, the result lists the redirects that the old paths need. With `redirects`, docsctl creates these redirects.',
   access: 'site.admin',
   body: closed({
-    title: Type.Optional(Title),
-    visibility: Type.Optional(SiteVisibility),
-    basename: Type.Optional(NewBasename),
-    adaptiveContent: Type.Optional(AdaptiveContent),
-    agentsContext: Type.Optional(AgentsContext),
-    defaultSiteSpace: Type.Optional(
-      Type.String({ ...Id, description: 'site space (a space on the site) that opens first' }),
-    ),
-    defaultSiteSection: Type.Optional(Type.String({ ...Id, description: 'section that opens first' })),
-    proxy: Type.Optional(nullable(ProxyOrigin)),
+    ...optional({
+      title: Title,
+      visibility: SiteVisibility,
+      basename: NewBasename,
+      adaptiveContent: AdaptiveContent,
+      agentsContext: AgentsContext,
+      defaultSiteSpace: Type.String({
+        ...Id,
+        description: 'site space (a space on the site) that opens first',
+      }),
+      defaultSiteSection: Type.String({ ...Id, description: 'section that opens first' }),
+      proxy: nullable(ProxyOrigin),
+    }),
     ...makeRedirectsField,
   }),
   returns: ok(closed({ ...Site.properties, ...movedRedirects })),
@@ -342,10 +344,9 @@ export const sortSiteStructure = operation({
   access: 'site.admin',
   body: closed({
     item: Type.Unsafe<Static<typeof StructurePointer>>({ ...StructurePointer, description: 'item to move' }),
-    position: closed(
-      { before: Type.Optional(StructurePointer), after: Type.Optional(StructurePointer) },
-      { description: 'item next to the new position, with the same fields as `item`' },
-    ),
+    position: closed(optional({ before: StructurePointer, after: StructurePointer }), {
+      description: 'item next to the new position, with the same fields as `item`',
+    }),
   }),
   returns: ok(SiteStructureItem),
   cli: {

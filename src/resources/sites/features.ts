@@ -30,7 +30,7 @@ const customizationPaths: readonly (readonly [CustomizationFeature, ...string[]]
 export function featuresOf(site: SiteRow): Feature[] {
   // Only settings that differ from the defaults are stored.
   const settings = site.customization?.settings;
-  const uses = (path: string): boolean => valueAt(settings, path) !== undefined;
+  const uses = (path: string) => valueAt(settings, path) !== undefined;
   const customizations = customizationPaths.filter(([, ...paths]) => paths.some(uses)).map(([name]) => name);
   const aiMode = valueAt(settings, 'ai.mode');
   const inUse: Readonly<Record<Feature['id'], boolean>> = {

@@ -26,7 +26,7 @@ export const listSites: Handler<typeof contract.listSites> = async (context, { q
   const withSpace = space === undefined ? undefined : await findSitesWithSpace(context, space);
   const title = query.title?.toLowerCase();
   const isFiltered = [space, title, published, type].some((one) => one !== undefined);
-  const matches = (row: SiteRow): boolean =>
+  const matches = (row: SiteRow) =>
     (withSpace === undefined || withSpace.has(row.id)) &&
     (title === undefined || row.title.toLowerCase().includes(title)) &&
     (published === undefined || row.published === published) &&

@@ -33,9 +33,8 @@ export async function listPublishedSpaces(
   changes: ReadonlyMap<string, StructureChange> = new Map(),
 ): Promise<PublishedSpace[]> {
   const { tx, organization } = context;
-  const isGone = (id: string): boolean => changes.get(id)?.deleted === true;
-  const segment = ({ id, path }: { id: string; path: string }): string =>
-    segmentOf(changes.get(id)?.path ?? path);
+  const isGone = (id: string) => changes.get(id)?.deleted === true;
+  const segment = ({ id, path }: { id: string; path: string }) => segmentOf(changes.get(id)?.path ?? path);
   const found: PublishedSpace[] = [];
   for await (const site of eachRow(tx, sites, 'byOrganization', [organization.id])) {
     if (!site.published || site.visibility === 'share-link' || isGone(site.id)) continue;

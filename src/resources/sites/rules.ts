@@ -70,7 +70,7 @@ export async function checkBasenameFree(
  * @throws Problem(invalid-input) for a site space in another section
  */
 export async function setDefaults(
-  context: Subject & { readonly tx: WriteTransaction; readonly site: SiteRow },
+  context: Subject & { tx: WriteTransaction; site: SiteRow },
   section: string | undefined,
   siteSpace: string | undefined,
 ): Promise<void> {
@@ -98,7 +98,7 @@ export async function setDefaults(
  * @throws Problem(forbidden)
  */
 export async function checkOpensAll(
-  context: Subject & { readonly tx: ReadTransaction; readonly site: SiteRow },
+  context: Subject & { tx: ReadTransaction; site: SiteRow },
   ids?: readonly string[],
 ): Promise<void> {
   const { tx, site } = context;

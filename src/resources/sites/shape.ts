@@ -42,7 +42,7 @@ function iconOf({ url }: UrlContext, { customization }: SiteRow): Static<typeof 
   if (favicon === undefined || 'emoji' in favicon) return favicon;
   if (!('icon' in favicon)) return undefined;
   const { light, dark } = favicon.icon;
-  const address = (image: typeof light): string =>
+  const address = (image: typeof light) =>
     typeof image === 'string' ? image : url(`/v1/spaces/${image.space}/content/files/${image.file}/download`);
   return { icon: { light: address(light), dark: address(dark) } };
 }

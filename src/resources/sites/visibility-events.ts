@@ -8,7 +8,7 @@ import { visibilityOf, type Publication } from './publication.ts';
 
 /** Changes a site, and records an event for each of the given spaces whose visibility changes. */
 export async function withVisibilityEvents<T>(
-  context: ChangeContext & { readonly organization: Pick<ResourceScope['organization'], 'id'> },
+  context: ChangeContext & { organization: Pick<ResourceScope['organization'], 'id'> },
   spaceIds: Iterable<string>,
   change: () => Promise<T>,
 ): Promise<T> {

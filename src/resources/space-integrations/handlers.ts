@@ -12,7 +12,7 @@ export const listSpaceIntegrations: Handler<typeof contract.listSpaceIntegration
 
 export const listSpaceBlocks: Handler<typeof contract.listSpaceBlocks> = async ({ tx, space }) => ({
   blocks: (await listOnSpace(tx, space)).flatMap(({ integration: { id, looks } }) =>
-    ((looks as { readonly blocks?: readonly Static<typeof Block>[] }).blocks ?? []).map((block) => ({
+    ((looks as { blocks?: readonly Static<typeof Block>[] }).blocks ?? []).map((block) => ({
       ...block,
       integration: id,
     })),

@@ -1,5 +1,16 @@
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, Id, nonBlank, nullable, oneOf, Type, Url, WebUrl } from '../../contract/schema.ts';
+import {
+  closed,
+  DateTime,
+  Id,
+  nonBlank,
+  nullable,
+  oneOf,
+  optional,
+  Type,
+  Url,
+  WebUrl,
+} from '../../contract/schema.ts';
 import {
   ContentPosition,
   contentVisibilities,
@@ -53,15 +64,19 @@ export const Space = closed({
   urls: closed({
     location: Url,
     app: Url,
-    published: Type.Optional(Url),
-    public: Type.Optional(Url),
-    icon: Type.Optional(Url),
+    ...optional({
+      published: Url,
+      public: Url,
+      icon: Url,
+    }),
   }),
   organization: Id,
-  parent: Type.Optional(Id),
-  language: Type.Optional(Language),
-  gitSync: Type.Optional(GitSyncState),
-  visitorAuth: Type.Optional(closed({ backend: Type.Literal('custom') })),
+  ...optional({
+    parent: Id,
+    language: Language,
+    gitSync: GitSyncState,
+    visitorAuth: closed({ backend: Type.Literal('custom') }),
+  }),
   revision: Id,
   defaultLevel: DefaultLevel,
   comments: Count,
@@ -89,17 +104,12 @@ export const listSpaces = operation({
   description:
     'Lists the spaces that you can open: first those at the top level, then those in each collection, both in the order that `docsctl spaces move` sets. A guest sees only spaces that they have a permission on, directly or through a collection or site.',
   access: 'org.member',
-  query: {
-    title: Type.Optional(
-      Type.String({ maxLength: 50, description: 'only spaces whose title contains this text' }),
-    ),
-    deleted: Type.Optional(
-      Type.Boolean({
-        description:
-          'list the deleted spaces that can still be restored (not in the official API of GitBook)',
-      }),
-    ),
-  },
+  query: optional({
+    title: Type.String({ maxLength: 50, description: 'only spaces whose title contains this text' }),
+    deleted: Type.Boolean({
+      description: 'list the deleted spaces that can still be restored (not in the official API of GitBook)',
+    }),
+  }),
   returns: listOf(Space),
   cli: {
     columns,
@@ -118,18 +128,19 @@ export const createSpace = operation({
   description:
     'A new space has no pages. Fill it with `docsctl spaces import`, or create pages with `docsctl pages create`. With `parent`, you need the create role on that collection. Otherwise, you need this role in the organization.',
   access: 'org.member',
-  body: closed({
-    title: Type.Optional({ ...Title, description: 'title of the space (default: Untitled)' }),
-    emoji: Type.Optional(Emoji),
-    parent: Type.Optional(
-      Type.String({ ...Id, description: 'collection to create the space in (default: the top level)' }),
-    ),
-    language: Type.Optional(Language),
-    editMode: Type.Optional({ ...EditMode, description: `${EditMode.description} (default: live)` }),
-    empty: Type.Optional(
-      Type.Literal(true, { description: 'no effect: every new space is empty; false is refused' }),
-    ),
-  }),
+  body: closed(
+    optional({
+      title: { ...Title, description: 'title of the space (default: Untitled)' },
+      emoji: Emoji,
+      parent: Type.String({
+        ...Id,
+        description: 'collection to create the space in (default: the top level)',
+      }),
+      language: Language,
+      editMode: { ...EditMode, description: `${EditMode.description} (default: live)` },
+      empty: Type.Literal(true, { description: 'no effect: every new space is empty; false is refused' }),
+    }),
+  ),
   returns: created(Space),
   cli: {
     columns,
@@ -173,21 +184,21 @@ export const updateSpace = operation({
   description:
     'Only the given fields change. A space has either an emoji or an icon: setting one removes the other.',
   access: 'space.admin',
-  body: closed({
-    title: Type.Optional(Title),
-    emoji: Type.Optional(nullable(Emoji, { description: 'emoji shown before the title' })),
-    icon: Type.Optional(
-      nullable(WebUrl, { description: 'address of an image that members see instead of an emoji' }),
-    ),
-    editMode: Type.Optional(EditMode),
-    defaultLevel: Type.Optional(DefaultLevel),
-    language: Type.Optional(Language),
-    mergeRules: Type.Optional({
-      ...MergeRules,
-      description:
-        'conditions that a change request must meet before it is merged; `docsctl explain spaces.update` lists the rules',
+  body: closed(
+    optional({
+      title: Title,
+      emoji: nullable(Emoji, { description: 'emoji shown before the title' }),
+      icon: nullable(WebUrl, { description: 'address of an image that members see instead of an emoji' }),
+      editMode: EditMode,
+      defaultLevel: DefaultLevel,
+      language: Language,
+      mergeRules: {
+        ...MergeRules,
+        description:
+          'conditions that a change request must meet before it is merged; `docsctl explain spaces.update` lists the rules',
+      },
     }),
-  }),
+  ),
   returns: ok(Space),
   cli: {
     columns,
@@ -233,9 +244,11 @@ const FormerSites = Type.Array(
   closed({
     id: Id,
     title: Type.String(),
-    section: Type.Optional(nullable(Id)),
-    sectionTitle: Type.Optional(Type.String()),
-    sectionGroup: Type.Optional(Id),
+    ...optional({
+      section: nullable(Id),
+      sectionTitle: Type.String(),
+      sectionGroup: Id,
+    }),
   }),
 );
 
@@ -265,13 +278,15 @@ export const duplicateSpace = operation({
 });
 
 /** The new place of a space or collection: in a collection, at the top level (null), or next to a sibling. */
-export const Move = closed({
-  parent: Type.Optional(nullable(Id, { description: 'collection to move into' })),
-  position: Type.Optional({
-    ...ContentPosition,
-    description: 'space or collection next to the new position',
+export const Move = closed(
+  optional({
+    parent: nullable(Id, { description: 'collection to move into' }),
+    position: {
+      ...ContentPosition,
+      description: 'space or collection next to the new position',
+    },
   }),
-});
+);
 export const moveFlags = (['before', 'after'] as const).flatMap((side) => [
   {
     name: side,

@@ -1,5 +1,5 @@
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, Id, nonBlank, oneOf, Type } from '../../contract/schema.ts';
+import { closed, DateTime, Id, nonBlank, oneOf, optional, Type } from '../../contract/schema.ts';
 
 export const nounHelp: NounHelp = {
   description:
@@ -41,14 +41,10 @@ export const listTeams = operation({
   route: 'GET /orgs/:organizationId/teams',
   summary: 'List the teams of an organization',
   access: 'org.read',
-  query: {
-    owner: Type.Optional(
-      Type.String({ maxLength: 255, description: 'list only teams that this member owns' }),
-    ),
-    title: Type.Optional(
-      Type.String({ maxLength: 64, description: 'list only teams whose title contains this text' }),
-    ),
-  },
+  query: optional({
+    owner: Type.String({ maxLength: 255, description: 'list only teams that this member owns' }),
+    title: Type.String({ maxLength: 64, description: 'list only teams whose title contains this text' }),
+  }),
   returns: listOf(Team),
   cli: {
     columns,

@@ -4,13 +4,9 @@ import { Problem } from '../../errors/problem.ts';
 import { teamPermissions, type TeamViewer } from './shape.ts';
 import { teamMembers, teams, type TeamMemberRow, type TeamRow, teamMemberId } from '../../core/rows/teams.ts';
 
-/**
- * Finds a team of the organization.
- *
- * @throws Problem(not-found), Problem(forbidden) if the caller may not see or manage it
- */
+/** Finds a team of the organization. @throws Problem(not-found), Problem(forbidden) if the caller may not see or manage it */
 export async function requireTeam(
-  viewer: TeamViewer & { readonly organization: OrganizationRow },
+  viewer: TeamViewer & { organization: OrganizationRow },
   id: string,
   need: 'view' | 'admin',
 ): Promise<TeamRow> {

@@ -1,5 +1,5 @@
 import { created, listOf, noContent, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, Id, nonBlank, nullable, oneOf, Type } from '../../contract/schema.ts';
+import { closed, DateTime, Id, nonBlank, nullable, oneOf, optional, Type } from '../../contract/schema.ts';
 import { roles, User } from '../../contract/shapes.ts';
 
 export const nounHelp: NounHelp = {
@@ -69,17 +69,17 @@ export const createToken = operation({
   secret: true,
   body: closed({
     role: TokenRole,
-    name: Type.Optional(Name),
-    user: Type.Optional(
-      Type.String({
+    ...optional({
+      name: Name,
+      user: Type.String({
         minLength: 1,
         maxLength: 255,
         description: 'member that the token acts as (default: you)',
       }),
-    ),
-    expiresAt: Type.Optional({
-      ...DateTime,
-      description: 'when the token expires, such as 2030-01-31T09:00:00Z (default: never)',
+      expiresAt: {
+        ...DateTime,
+        description: 'when the token expires, such as 2030-01-31T09:00:00Z (default: never)',
+      },
     }),
   }),
   returns: created(CreatedToken),

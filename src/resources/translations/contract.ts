@@ -1,5 +1,5 @@
 import { created, listOf, noContent, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, Id, oneOf, Type, Url, type Static } from '../../contract/schema.ts';
+import { closed, DateTime, Id, oneOf, optional, Type, Url, type Static } from '../../contract/schema.ts';
 import { Language, languages, RichDocument } from '../../contract/shapes.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -32,27 +32,23 @@ export const Translation = closed({
     latestRunDuration: Type.Integer({ minimum: 0, description: 'duration of the latest run in seconds' }),
     latestPages: Count,
     latestWords: Count,
-    latestKept: Type.Optional(
-      Type.Integer({
+    ...optional({
+      latestKept: Type.Integer({
         minimum: 0,
         description:
           'segments that stay untranslated because no answer of the service fitted them. Not in the official API of GitBook',
       }),
-    ),
-    latestEditsKept: Type.Optional(
-      Type.Integer({
+      latestEditsKept: Type.Integer({
         minimum: 0,
         description:
           'number of manual edits that were kept although their line was translated again. Not in the official API of GitBook',
       }),
-    ),
-    latestEditsReplaced: Type.Optional(
-      Type.Integer({
+      latestEditsReplaced: Type.Integer({
         minimum: 0,
         description:
           'number of manual edits that were replaced because the source changed the same line. Not in the official API of GitBook',
       }),
-    ),
+    }),
   }),
   problem: Type.Optional(
     closed(

@@ -130,7 +130,7 @@ async function mergeIncludedText(tx: WriteTransaction, texts: Versions<TextEntry
 function mergeField<N extends 'title' | 'description'>(
   entries: Versions<{ readonly [name in N]?: string }>,
   name: N,
-): { readonly value: string | undefined } & EditCounts {
+): { value: string | undefined } & EditCounts {
   const [before, after, edited] = [entries.before[name], entries.after[name], entries.edited[name]];
   if (edited === before || edited === after) return { value: after, kept: 0, replaced: 0 };
   if (after === before) return { value: edited, kept: 0, replaced: 0 };

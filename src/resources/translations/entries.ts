@@ -63,7 +63,7 @@ export async function translateEntries(
   }
   const kept = new Set<string>();
   const total = translatable.length;
-  const reportPages = (done: number): void => context.progress(`${done} of ${total} pages`, { done, total });
+  const reportPages = (done: number) => context.progress(`${done} of ${total} pages`, { done, total });
   for (let at = 0; at < left.length; at += entriesPerGroup) {
     throwIfAborted(context);
     reportPages(translatable.length - left.length + at);
@@ -91,7 +91,7 @@ async function translateGroup(
 ): Promise<TranslatableEntry[]> {
   const { query } = tools;
   const texts = await context.read(async (view) => {
-    const read: { readonly entry: TranslatableEntry; readonly text: string }[] = [];
+    const read: { entry: TranslatableEntry; text: string }[] = [];
     for (const entry of group)
       read.push({ entry, text: entry.blob === undefined ? '' : await readBlob(view, entry.blob) });
     return read;
@@ -113,7 +113,7 @@ async function translateGroup(
   }
   for (const wire of wires) if (known.get(wire) === null) kept.add(wire);
   const answers: FindAnswer = (wire) => known.get(wire) ?? undefined;
-  const written: { readonly source: SegmentedEntry; readonly text: string }[] = [];
+  const written: { source: SegmentedEntry; text: string }[] = [];
   for (const each of segmented) {
     written.push({ source: each, text: each.body.translate(answers) });
     await new Promise(setImmediate);

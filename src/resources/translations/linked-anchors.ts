@@ -39,7 +39,7 @@ export async function findRelinkedEntries(
   const [old, { links }] = [await readRevision(view, before), await readRevision(view, revision)];
   if (old.links?.roots['sources'] === links?.roots['sources']) return [];
   const known = await findLinkedAnchors(view, before);
-  const differs = (id: string): boolean => JSON.stringify(known.get(id)) !== JSON.stringify(linked.get(id));
+  const differs = (id: string) => JSON.stringify(known.get(id)) !== JSON.stringify(linked.get(id));
   const ids = new Set([...known.keys(), ...linked.keys()].filter(differs));
   return ids.size === 0 ? [] : (await readContent(view, revision)).filter(({ id }) => ids.has(id));
 }

@@ -11,13 +11,9 @@ import { findContradictions, findJoinedTerms } from '../../translation/glossary.
 
 const jobKind = 'translation';
 
-/**
- * Returns a translation of the organization.
- *
- * @throws Problem(not-found)
- */
+/** Returns a translation of the organization. @throws Problem(not-found) */
 export async function translationOf(
-  context: ResourceScope & { readonly tx: ReadTransaction },
+  context: ResourceScope & { tx: ReadTransaction },
   id: string,
 ): Promise<TranslationRow> {
   const { tx, organization } = context;
@@ -28,11 +24,7 @@ export async function translationOf(
   return row;
 }
 
-/**
- * Checks that a glossary can be parsed, and that it has one translation for each term.
- *
- * @throws Problem(invalid-input)
- */
+/** Checks that a glossary can be parsed, and that it has one translation for each term. @throws Problem(invalid-input) */
 export function checkGlossary(instructions: RichDocumentValue): void {
   const joined = findJoinedTerms(instructions);
   if (joined !== undefined)

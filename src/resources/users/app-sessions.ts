@@ -57,7 +57,7 @@ export function tokenOfLink({ integration, token }: Caller): string {
 export async function createLink(
   { tx, now, randomBytes }: { tx: WriteTransaction; now: string } & Pick<Core, 'randomBytes'>,
   { token, path, isPreview }: { token: string; path: string; isPreview?: true },
-): Promise<{ readonly code: string; readonly expiresAt: string }> {
+): Promise<{ code: string; expiresAt: string }> {
   const code = createSecret(randomBytes);
   const expiresAt = addTime(now, appTimes.link);
   await removeExpired(tx, signInLinks, now);
@@ -74,7 +74,7 @@ export async function redeemLink(
   core: SessionCore,
   code: string,
   { from, isPreview }: { from: CallSource; isPreview?: true },
-): Promise<(StartedSession & { readonly path: string }) | undefined> {
+): Promise<(StartedSession & { path: string }) | undefined> {
   return core.store.write(async (tx) => {
     const now = isoTime(core.clock());
     const link = await tx.get(signInLinks, hashToken(code));

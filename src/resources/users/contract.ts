@@ -1,5 +1,15 @@
 import { created, ok, operation, type NounHelp } from '../../contract/operation.ts';
-import { closed, DateTime, Id, nonBlank, nullable, Type, Url, WebUrl } from '../../contract/schema.ts';
+import {
+  closed,
+  DateTime,
+  Id,
+  nonBlank,
+  nullable,
+  optional,
+  Type,
+  Url,
+  WebUrl,
+} from '../../contract/schema.ts';
 import { User } from '../../contract/shapes.ts';
 
 export const nounHelp: NounHelp = {
@@ -35,12 +45,12 @@ export const updateUser = operation({
   description:
     'You can change only yourself (`me`). On a server, you need a token that has the admin role and is valid for all of your organizations, such as the one that `docsctl init` printed. The new name appears in all organizations immediately. `photoURL: null` removes the picture.',
   access: 'user.caller',
-  body: closed({
-    displayName: Type.Optional(nonBlank({ maxLength: 64, description: 'full name' })),
-    photoURL: Type.Optional(
-      nullable(WebUrl, { description: 'address of a picture, which other members see' }),
-    ),
-  }),
+  body: closed(
+    optional({
+      displayName: nonBlank({ maxLength: 64, description: 'full name' }),
+      photoURL: nullable(WebUrl, { description: 'address of a picture, which other members see' }),
+    }),
+  ),
   returns: ok(User),
   cli: {
     columns: ['displayName', 'email', 'photoURL', 'id'],

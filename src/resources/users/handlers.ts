@@ -42,11 +42,7 @@ export const updateUser: Handler<typeof contract.updateUser> = async (context, {
   return shapeUser(context, changed);
 };
 
-/**
- * Returns the caller, or a member of one of the caller's organizations.
- *
- * @throws Problem(not-found)
- */
+/** Returns the caller, or a member of one of the caller's organizations. @throws Problem(not-found) */
 async function visibleUser({ tx, caller }: Context<typeof contract.getUser>, id: string): Promise<UserRow> {
   const user = await tx.get(users, id);
   if (user === undefined) throw notFound('user', id);

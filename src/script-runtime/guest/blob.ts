@@ -107,9 +107,8 @@ function toValue(value: unknown, filename?: string): Value {
 export async function writeForm(
   form: FormData,
   boundary: string,
-): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly type: string }> {
-  const quote = (text: string): string =>
-    text.replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22');
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; type: string }> {
+  const quote = (text: string) => text.replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22');
   const pieces: Uint8Array[] = [];
   for (const [name, value] of form) {
     const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quote(name.replace(/\r\n?|\n/g, '\r\n'))}"`;

@@ -13,7 +13,7 @@ function describe(value: unknown, depth: number, seen: readonly object[]): strin
   if (seen.includes(value)) return '[Circular]';
   if (depth >= maxDepth) return Array.isArray(value) ? '[Array]' : '[Object]';
   const inside = [...seen, value];
-  const show = (one: unknown): string => describe(one, depth + 1, inside);
+  const show = (one: unknown) => describe(one, depth + 1, inside);
   if (Array.isArray(value)) return `[ ${value.slice(0, 100).map(show).join(', ')} ]`;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
   const toJson = (value as { toJSON?: unknown }).toJSON;
@@ -35,7 +35,7 @@ export function describeValue(value: unknown): string {
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
-const ignore = (): void => undefined;
+const ignore = () => undefined;
 
 /** Returns the `console` of scripts. `log` receives each line, which becomes part of the trace of the event. */
 export function createConsole(log: (level: Level, text: string) => void): object {

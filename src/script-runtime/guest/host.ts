@@ -1,10 +1,6 @@
 /** The functions that the host provides to the context of a script. Arguments and results are JSON and bytes. */
 export interface Host {
-  /**
-   * Executes a synchronous call.
-   *
-   * @throws Error whose message starts with the name of its class and a colon
-   */
+  /** Executes a synchronous call. @throws Error whose message starts with the name of its class and a colon */
   readonly call: (name: string, input: string, bytes?: ArrayBuffer) => string | ArrayBuffer | undefined;
   /** Starts an asynchronous call. The host later settles it by this number. */
   readonly start: (id: number, name: string, input: string, bytes?: ArrayBuffer) => void;

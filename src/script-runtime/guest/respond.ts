@@ -13,17 +13,9 @@ type Listener<Message> = (event: FetchEvent<Message>) => unknown;
 interface Responder<Message> {
   /** Registers a listener for messages, in scripts of the first form. */
   readonly addEventListener: (type: string, listener: Listener<Message>) => void;
-  /**
-   * Registers the module of a script of the second form.
-   *
-   * @throws TypeError if it has no function fetch
-   */
+  /** Registers the module of a script of the second form. @throws TypeError if it has no function fetch */
   readonly useModule: (exports: { readonly default?: { readonly fetch?: unknown } }) => void;
-  /**
-   * Passes a message to the script and returns its answer.
-   *
-   * @throws TypeError if the script has no handler
-   */
+  /** Passes a message to the script and returns its answer. @throws TypeError if the script has no handler */
   readonly respond: (request: Message, waitUntil: (work: unknown) => void) => unknown;
 }
 
@@ -45,7 +37,7 @@ export function createResponder<Message>(): Responder<Message> {
     respond(request, waitUntil) {
       if (handler !== undefined)
         return handler(request, {}, { waitUntil, passThroughOnException: () => undefined });
-      let given: { readonly answer: unknown } | undefined;
+      let given: { answer: unknown } | undefined;
       const event: FetchEvent<Message> = {
         type: 'fetch',
         request,

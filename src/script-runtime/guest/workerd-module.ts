@@ -4,7 +4,7 @@ import { answer, responder, type WorkerdContext } from './workerd.ts';
 
 /** Returns the handler to which workerd passes messages, for the module of a script. */
 export function serve(exports: Parameters<typeof responder.useModule>[0]): object {
-  let problem: { readonly error: unknown } | undefined;
+  let problem: { error: unknown } | undefined;
   try {
     responder.useModule(exports);
   } catch (error) {

@@ -30,7 +30,7 @@ function log(level: 'debug' | 'info' | 'warn' | 'error', message: string): void 
 
 const globals = {
   console: createConsole(log),
-  async fetch(input: string | { readonly url: string }, options?: object): Promise<Response> {
+  async fetch(input: string | { url: string }, options?: object): Promise<Response> {
     let response: Response;
     try {
       response = await nativeFetch(input as string, options);
@@ -53,7 +53,7 @@ for (const [name, value] of Object.entries(globals))
 export async function answer(
   request: Request,
   context: WorkerdContext,
-  problem?: { readonly error: unknown },
+  problem?: { error: unknown },
 ): Promise<Response> {
   const bytes = new Uint8Array(await request.arrayBuffer());
   const end = bytes.indexOf(10);
@@ -62,7 +62,7 @@ export async function answer(
   const writer = writable.getWriter();
   const encoder = new TextEncoder();
   // The program may have aborted the message.
-  const ignore = (): void => undefined;
+  const ignore = () => undefined;
   send = (line) => void writer.write(encoder.encode(`${JSON.stringify(line)}\n`)).catch(ignore);
   logs = { lines: 0, characters: 0 };
   for (const line of early.splice(0)) send(line);
@@ -77,7 +77,7 @@ export async function answer(
 async function respond(
   { event, environment, hasBody, maxAnswer }: ToWorkerd,
   body: Uint8Array<ArrayBuffer>,
-  problem: { readonly error: unknown } | undefined,
+  problem: { error: unknown } | undefined,
 ): Promise<void> {
   const work: Promise<unknown>[] = [];
   const waitUntil = (one: unknown): void => {

@@ -105,7 +105,7 @@ export class WorkerdProcess implements ScriptProcess {
     const work = new ScriptWork(request, this.#options);
     const { total } = this.#options.limits;
     const deadline = setTimeout(() => this.kill(this.#reasons.total), total);
-    const onAbort = (): void => this.kill(withdrawn);
+    const onAbort = () => this.kill(withdrawn);
     if (request.signal?.aborted === true) onAbort();
     request.signal?.addEventListener('abort', onAbort, { once: true, signal: work.signal });
     this.#current = work;

@@ -118,7 +118,7 @@ declare const DOCSCTL_VERSION: string | undefined;
 
 /** Returns the programs that run before scripts: bundled in dist, or built from the sources. */
 async function readGuests(): Promise<WorkerdGuests> {
-  const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+  const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
   // Only the build defines the version.
   if (typeof DOCSCTL_VERSION !== 'undefined')
     return {

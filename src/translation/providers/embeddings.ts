@@ -9,11 +9,7 @@ const maxNumbers = 16_384;
 /** A model that turns texts into vectors. */
 interface EmbeddingService {
   readonly model: string;
-  /**
-   * Returns a vector for each text.
-   *
-   * @throws the Problems of `postJson`, and Problem(unreachable) for an invalid answer
-   */
+  /** Returns a vector for each text. @throws the Problems of `postJson`, and Problem(unreachable) for an invalid answer */
   embed(texts: readonly string[], signal: AbortSignal | undefined): Promise<readonly (readonly number[])[]>;
 }
 

@@ -7,11 +7,7 @@ interface OpenaiService {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/**
- * Reads DOCSCTL_OPENAI_URL and DOCSCTL_OPENAI_KEY.
- *
- * @throws Problem(invalid-input) if neither a key nor an address is set
- */
+/** Reads DOCSCTL_OPENAI_URL and DOCSCTL_OPENAI_KEY. @throws Problem(invalid-input) if neither a key nor an address is set */
 export function readOpenaiService(env: Readonly<Record<string, string | undefined>>): OpenaiService {
   const base = env['DOCSCTL_OPENAI_URL'] || 'https://api.openai.com/v1';
   const key = readKey(env, 'DOCSCTL_OPENAI_KEY');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { helpOf } from '../../../src/cli/command-help.ts';
+import { helpOf } from '../../../src/cli/composite-command.ts';
 import { wordsOf } from '../../../src/cli/command-words.ts';
 import { createExampleWorld, type ExampleWorld } from '../../support/example-world.ts';
 import { allCommands } from '../../support/whole-program.ts';

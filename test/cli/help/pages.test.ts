@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { helpOf } from '../../../src/cli/command-help.ts';
+import { helpOf } from '../../../src/cli/composite-command.ts';
 import { wordsOf } from '../../../src/cli/command-words.ts';
 import { describeCommand } from '../../../src/cli/help/describe-command.ts';
 import { docsctl } from '../../support/cli.ts';

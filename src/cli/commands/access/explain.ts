@@ -2,11 +2,9 @@ import type { Static } from '../../../contract/schema.ts';
 import { joinOr } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { explainAccess, type AccessReason } from '../../../resources/access/contract.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import { requiredArgument, type CommandHelp, type DefineCommand } from '../../composite-command.ts';
 import { resolveName, resolveOrganization } from '../../names/names.ts';
 import { escapeControlsByLine } from '../../output/escape-controls.ts';
-import { requiredArgument } from '../../input/required.ts';
 import { wantsTable, type Session } from '../../session/session.ts';
 
 const types = ['space', 'collection', 'site'] as const;
@@ -89,7 +87,7 @@ async function findContent(
   organizationId: string,
   name: string,
   wanted: ContentType | undefined,
-): Promise<{ readonly type: ContentType; readonly id: string }> {
+): Promise<{ type: ContentType; id: string }> {
   const prefixes = { space: 'spc_', collection: 'col_', site: 'site_' };
   const byId = wanted ?? types.find((type) => name.startsWith(prefixes[type]));
   if (byId !== undefined)

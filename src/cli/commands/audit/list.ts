@@ -1,6 +1,5 @@
 import { listAuditEvents } from '../../../resources/audit/contract.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { addFields } from '../../input/field-options.ts';
 import { readFields } from '../../input/fields.ts';
 import { resolveOrganization } from '../../names/names.ts';

@@ -49,7 +49,7 @@ async function checkFilters(
   { action, target }: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const params = { organizationId };
-  const isUnused = async (filter: { readonly action: string } | { readonly target: string }) =>
+  const isUnused = async (filter: { action: string } | { target: string }) =>
     (await session.call(listAuditEvents, { params, query: { ...filter, limit: 1 } })).items.length === 0;
   if (typeof action === 'string' && (await isUnused({ action }))) {
     const { items } = await session.call(listAuditActions, { params });

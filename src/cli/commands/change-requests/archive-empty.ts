@@ -4,7 +4,7 @@ import type { Session } from '../../session/session.ts';
 /** Archives a new change request whose content could not be sent, even after an interruption. */
 export async function archiveEmpty(
   session: Session,
-  params: { readonly spaceId: string; readonly changeRequestId: string },
+  params: { spaceId: string; changeRequestId: string },
 ): Promise<void> {
   const api = await session.api();
   await api

@@ -118,7 +118,7 @@ function noteFiles(session: Session, parts: readonly DiffPart[]): void {
 /** Reads the details of a change; undefined if both sides turn out to be equal. */
 async function readChange(
   change: PartChange,
-  texts: { readonly before: TextReader; readonly after: TextReader },
+  texts: { before: TextReader; after: TextReader },
   context: number,
 ): Promise<DiffPart | undefined> {
   const { part, before, after, fields, neighbor } = change;

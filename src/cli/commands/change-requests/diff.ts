@@ -2,13 +2,12 @@ import { openContent } from '../../../content-sync/space-content.ts';
 import { getSpace } from '../../../resources/spaces/contract.ts';
 import { getChangeRequest, listChanges } from '../../../resources/change-requests/contract.ts';
 import { defined } from '../../../contract/values.ts';
-import { type DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { drawImpact, impactData, readLinkImpact, type LinkImpact } from '../../results/link-impact.ts';
 import { withStep } from '../../output/progress.ts';
 import { createStyler } from '../../output/style.ts';
 import { wantsDocument, wantsTable, type Session } from '../../session/session.ts';
 import { addDiffOptions, printDifferences, type DiffOptions } from './content-diff.ts';
-import type { CommandHelp } from '../../command-help.ts';
 import { addChangeRequestArgument, requireChangeRequest, type NamedChangeRequest } from './named.ts';
 
 /** The maximum number of changes that the API returns. It counts the others. */

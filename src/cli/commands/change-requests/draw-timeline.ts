@@ -40,7 +40,7 @@ export function drawTimeline(
 
 /** Merges consecutive edits by the same person on one day into one event. */
 function mergeEdits(events: readonly TimelineEvent[]): TimelineEvent[] {
-  const merged: (TimelineEvent & { readonly count: number })[] = [];
+  const merged: (TimelineEvent & { count: number })[] = [];
   for (const event of events) {
     const last = merged.at(-1);
     const isSame =

@@ -5,8 +5,8 @@ import { Problem } from '../../../errors/problem.ts';
 import { listChangeRequests } from '../../../resources/change-requests/contract.ts';
 import { listOrganizationChangeRequests } from '../../../resources/organization-change-requests/contract.ts';
 import { me } from '../../../resources/users/contract.ts';
-import { markCommaSeparated, type CommandHelp } from '../../command-help.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import { markCommaSeparated } from '../../input/required.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { addFields } from '../../input/field-options.ts';
 import { readFields } from '../../input/fields.ts';
 import { allSpacesAndOne } from '../../input/given-twice.ts';
@@ -88,7 +88,7 @@ async function list(session: Session, given: string | undefined, options: Option
 }
 
 function readStatuses(text: string): string[] {
-  const { enum: known = [] } = listChangeRequests.query.properties.status as { readonly enum?: string[] };
+  const { enum: known = [] } = listChangeRequests.query.properties.status as { enum?: string[] };
   const statuses = text === 'all' ? known : text.split(',').map((word) => word.trim());
   const unknown = statuses.find((status) => !known.includes(status));
   if (unknown !== undefined)
@@ -161,10 +161,10 @@ async function noteHidden(
   session: Session,
   { shown: { items, drafts: own }, areListed }: OwnDrafts,
   request: {
-    readonly operation: Operation;
-    readonly params: object;
-    readonly query: object;
-    readonly command: string;
+    operation: Operation;
+    params: object;
+    query: object;
+    command: string;
   },
 ): Promise<void> {
   // An empty list has a different note.

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { getChangeRequest } from '../../../resources/change-requests/contract.ts';
 import { requireParam } from '../../names/choose-missing.ts';
-import { requiredArgument, requiredOption } from '../../input/required.ts';
+import { requiredArgument, requiredOption } from '../../composite-command.ts';
 import type { Session } from '../../session/session.ts';
 
 export interface NamedChangeRequest {
@@ -25,7 +25,7 @@ export async function requireChangeRequest(
   session: Session,
   { space, changeRequest }: NamedChangeRequest,
   example: string,
-): Promise<{ readonly spaceId: string; readonly changeRequestId: string }> {
+): Promise<{ spaceId: string; changeRequestId: string }> {
   const hint = `Name it, for example \`${example}\`.`;
   const spaceId = await requireParam(session, ['spaceId', space], { hint });
   const changeRequestId = await requireParam(session, ['changeRequestId', changeRequest], {

@@ -57,7 +57,7 @@ async function describeMissing(session: Session, params: MergeInput['params']): 
   return described;
 }
 
-function namesOf(users: readonly { readonly displayName: string }[]): string {
+function namesOf(users: readonly { displayName: string }[]): string {
   return listSome(
     users.map(({ displayName }) => displayName),
     5,

@@ -93,7 +93,7 @@ export interface EditResult {
  * Makes an edit in the change request that the options name, or in a new one; merges it if requested, and prints the result. A
  * new change request that stays empty is archived. Returns the result; undefined if nothing changed.
  */
-export async function editContent<Sent extends { readonly revision: string }>(
+export async function editContent<Sent extends { revision: string }>(
   session: Session,
   options: ChangeRequestOptions,
   { spaceId, space, title, send, unchanged, isKept, print }: ContentEdit<Sent>,

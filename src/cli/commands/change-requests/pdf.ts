@@ -3,9 +3,8 @@ import {
   exportChangeRequestPdf,
 } from '../../../resources/change-requests/contract.ts';
 import { defined } from '../../../contract/values.ts';
-import { type DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { addPdfOptions, savePdf, type PdfOptions } from '../spaces/save-pdf.ts';
-import type { CommandHelp } from '../../command-help.ts';
 import { addChangeRequestArgument, requireChangeRequest, type NamedChangeRequest } from './named.ts';
 
 export const help: CommandHelp = {

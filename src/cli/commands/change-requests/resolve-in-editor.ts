@@ -35,7 +35,7 @@ export function defineWithEditor(
     command.option('--edit', 'resolve the conflicts in your editor');
     command.action(
       inSession((plain: Session) => {
-        const { edit } = command.opts<{ readonly edit?: boolean }>();
+        const { edit } = command.opts<{ edit?: boolean }>();
         const session = withMarkerCheck(prepare(plain), operation);
         return runOperation(edit === true ? withEditor(session, operation) : session, operation, command);
       }),
@@ -145,7 +145,7 @@ interface EditedPage extends EditedText {
 }
 
 /** The pages whose text has conflicts, and all other conflicts: of titles, places, deleted pages, and files. */
-function readConflicts(error: unknown): { readonly pages: string[]; readonly others: readonly Violation[] } {
+function readConflicts(error: unknown): { pages: string[]; others: readonly Violation[] } {
   if (!(error instanceof Problem) || error.reason !== 'conflict') return { pages: [], others: [] };
   const { violations } = error;
   const pageOf = (path: string) => /^(\/.*?)(?::\d+| \(front matter, line \d+\))$/.exec(path)?.[1];

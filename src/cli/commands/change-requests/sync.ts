@@ -1,5 +1,5 @@
 import { syncChangeRequest } from '../../../resources/change-requests/contract.ts';
-import type { CommandHelp } from '../../command-help.ts';
+import type { CommandHelp } from '../../composite-command.ts';
 import { describeWithOptions } from '../../help/option-names.ts';
 import { defineWithEditor, editHelp } from './resolve-in-editor.ts';
 

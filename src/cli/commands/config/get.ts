@@ -1,6 +1,5 @@
 import { Problem } from '../../../errors/problem.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { wantsTable, type Session } from '../../session/session.ts';
 import { describeSetting, findSetting } from './describe-settings.ts';
 

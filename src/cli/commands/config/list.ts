@@ -1,5 +1,4 @@
-import type { CommandHelp } from '../../command-help.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { addLimitOption, printLimited } from '../../input/limit-rows.ts';
 import { settingNames } from '../../settings/settings.ts';
 import { describeSetting } from './describe-settings.ts';

@@ -1,5 +1,4 @@
-import type { CommandHelp } from '../../command-help.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { printOutcome } from '../../session/session.ts';
 import { changeSetting, projectOption } from './change-setting.ts';
 

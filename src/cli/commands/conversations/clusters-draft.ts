@@ -9,7 +9,12 @@ import { listIssues } from '../../../resources/conversation-issues/contract.ts';
 import { listOrganizationChangeRequests } from '../../../resources/organization-change-requests/contract.ts';
 import { block, paragraphOf, textNode } from '../../../richtext/nodes.ts';
 import { requireParam } from '../../names/choose-missing.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import {
+  requiredArgument,
+  requiredOption,
+  type CommandHelp,
+  type DefineCommand,
+} from '../../composite-command.ts';
 import { resolveOrganization } from '../../names/names.ts';
 import type { Session } from '../../session/session.ts';
 import { openRedactor, privateKinds } from '../../../redaction/kinds.ts';
@@ -17,8 +22,6 @@ import { shellWord } from '../../../contract/shell-word.ts';
 import { checkUnlocked } from '../../../core/check-unlocked.ts';
 import { getSpace } from '../../../resources/spaces/contract.ts';
 import { archiveEmpty } from '../change-requests/archive-empty.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import { requiredArgument, requiredOption } from '../../input/required.ts';
 import { shorten, truncate } from '../../../contract/values.ts';
 
 interface Options {

@@ -4,11 +4,10 @@ import { plural } from '../../../contract/values.ts';
 import { getCluster } from '../../../resources/conversation-clusters/contract.ts';
 import { listIssues } from '../../../resources/conversation-issues/contract.ts';
 import { block, paragraphOf, textNode } from '../../../richtext/nodes.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { resolveName, resolveOrganization } from '../../names/names.ts';
 import { displayText, sparkline } from '../../output/cell.ts';
 import { wantsTable, type Session } from '../../session/session.ts';
-import type { CommandHelp } from '../../command-help.ts';
 
 type Cluster = OutputOf<typeof getCluster>;
 type Issue = ItemOf<typeof listIssues>['issue'];

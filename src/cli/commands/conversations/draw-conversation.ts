@@ -39,7 +39,7 @@ function describeFacts({ conversation, metadata }: Answer): string {
 
 /** Groups consecutive messages of one role under its name. */
 function messagesOf({ parts }: Answer): RichNode[] {
-  const turns: { readonly role: string; readonly paragraphs: RichNode[] }[] = [];
+  const turns: { role: string; paragraphs: RichNode[] }[] = [];
   for (const { role, body } of parts) {
     const paragraph = paragraphOf(body.replaceAll('\r\n', '\n').trim());
     const turn = turns.at(-1);

@@ -6,7 +6,7 @@ import { redactKinds, type RedactKind } from '../../../redaction/kinds.ts';
 import type { IngestResult } from '../../../ingest/run-ingest.ts';
 import { hintAtList, withSuggestion } from '../../../ingest/suggestion.ts';
 import { duplicatePolicies, type DuplicatePolicy } from '../../../ingest/send.ts';
-import type { CommandHelp } from '../../command-help.ts';
+import type { CommandHelp } from '../../composite-command.ts';
 import { collect } from '../../input/collect.ts';
 import { refuseTogether } from '../../input/given-twice.ts';
 import { readWholeNumber } from '../../input/whole-number.ts';
@@ -84,12 +84,12 @@ export function whereRejects({ rejects }: Pick<IngestOptions, 'rejects'>): strin
 
 /** Checks the options. @throws Problem(invalid-input) */
 export function readOptions(options: IngestOptions): {
-  readonly format: InputFormat | undefined;
-  readonly mapping: Mapping | undefined;
-  readonly redact: readonly RedactKind[];
-  readonly onDuplicate: DuplicatePolicy;
-  readonly idFromContent: boolean;
-  readonly concurrency: number;
+  format: InputFormat | undefined;
+  mapping: Mapping | undefined;
+  redact: readonly RedactKind[];
+  onDuplicate: DuplicatePolicy;
+  idFromContent: boolean;
+  concurrency: number;
 } {
   const concurrency = readWholeNumber('--concurrency', options.concurrency, { min: 1, max: 64 });
   const { format, map = [], role = [], source, groupBy, redact, idFrom } = options;

@@ -14,9 +14,7 @@ interface Preview {
   readonly end: (done: IngestResult) => Promise<void>;
 }
 
-/**
- * Opens the output of a dry run: streamed conversations, or a table of the first ones with their first words.
- */
+/** Opens the output of a dry run: streamed conversations, or a table of the first ones with their first words. */
 export async function openPreview(session: Session, options: MappedOptions): Promise<Preview> {
   const { format, isInteractive, flags, note } = session;
   const inRows = ['table', 'csv', 'tsv'].includes(format) && flags.query === undefined;
@@ -56,6 +54,6 @@ export async function openPreview(session: Session, options: MappedOptions): Pro
 }
 
 function rowOf(conversation: unknown): object {
-  const { parts, ...rest } = conversation as { readonly parts: readonly { readonly body: string }[] };
+  const { parts, ...rest } = conversation as { parts: readonly { body: string }[] };
   return { ...rest, messages: parts.length, text: parts[0]?.body };
 }

@@ -1,11 +1,9 @@
 import { defined } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { getCustomHostname, revalidateCustomHostname } from '../../../resources/custom-hostnames/contract.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import { requiredArgument, type CommandHelp, type DefineCommand } from '../../composite-command.ts';
 import { defaultsOf, printRequests, printResults } from '../../results/print-results.ts';
 import { chosenOrganization } from '../../input/read-given.ts';
-import { requiredArgument } from '../../input/required.ts';
 import type { Session } from '../../session/session.ts';
 import { waitForJob } from '../../session/wait.ts';
 

@@ -1,10 +1,8 @@
 import { Problem } from '../../../errors/problem.ts';
 import { getEmailDomain, revalidateEmailDomain } from '../../../resources/email-domains/contract.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import { requiredArgument, type CommandHelp, type DefineCommand } from '../../composite-command.ts';
 import { defaultsOf, printRequests, printResults } from '../../results/print-results.ts';
 import { resolveOrganization } from '../../names/names.ts';
-import { requiredArgument } from '../../input/required.ts';
 import type { Session } from '../../session/session.ts';
 import { waitForJob } from '../../session/wait.ts';
 

@@ -1,11 +1,14 @@
 import { howToAllowPrivate } from '../../../client/allow-private.ts';
 import { orUndefined } from '../../../errors/problem.ts';
 import { disableDev, enableDev, renewSigningSecret } from '../../../resources/integrations/contract.ts';
-import { requireArgument, type DefineCommand } from '../../composite-command.ts';
+import {
+  requireArgument,
+  requiredOption,
+  type CommandHelp,
+  type DefineCommand,
+} from '../../composite-command.ts';
 import type { Session } from '../../session/session.ts';
 import { followEvents, readCount } from './follow-events.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import { requiredOption } from '../../input/required.ts';
 
 interface Options {
   readonly tunnel?: string;

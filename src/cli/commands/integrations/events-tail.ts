@@ -1,6 +1,5 @@
-import type { DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { followEvents, readCount } from './follow-events.ts';
-import type { CommandHelp } from '../../command-help.ts';
 
 export const help: CommandHelp = {
   description: `

@@ -2,7 +2,7 @@ import type { InputOf, Operation } from '../../../contract/operation.ts';
 import { closed } from '../../../contract/schema.ts';
 import { defined, isRecord, plural } from '../../../contract/values.ts';
 import { publishIntegration } from '../../../resources/integrations/contract.ts';
-import { requireArgument, type DefineCommand } from '../../composite-command.ts';
+import { requireArgument, type CommandHelp, type DefineCommand } from '../../composite-command.ts';
 import { addFields } from '../../input/field-options.ts';
 import { collect } from '../../input/collect.ts';
 import { readFields } from '../../input/fields.ts';
@@ -10,7 +10,6 @@ import { resolveFields, resolveOrganization } from '../../names/names.ts';
 import { printRequests } from '../../results/print-results.ts';
 import type { Session } from '../../session/session.ts';
 import { findFile, readEnvironment, readImageFile, readIntegrationManifest, readScript } from './manifest.ts';
-import type { CommandHelp } from '../../command-help.ts';
 
 interface Options extends Readonly<Record<string, unknown>> {
   readonly file?: string;

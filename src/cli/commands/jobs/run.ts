@@ -2,12 +2,11 @@ import { Option } from 'commander';
 import { plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { jobKinds } from '../../../resources/jobs/contract.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names/names.ts';
 import { wantsTable, type Session } from '../../session/session.ts';
 import { refuseIds } from '../../output/id.ts';
 import { runJobs } from '../../session/wait.ts';
-import type { CommandHelp } from '../../command-help.ts';
 
 interface Options {
   readonly kind?: string;

@@ -4,8 +4,7 @@ import type { ItemOf } from '../../../contract/operation.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { downloadSpec, listSpecVersions } from '../../../resources/openapi/contract.ts';
 import { readInChildProcess } from '../../../specification/child-process-reader.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names/names.ts';
 import { wantsDocument, wantsTable, type Session } from '../../session/session.ts';
 import { readSpecificationFile, refuseErrors } from './specification-file.ts';
@@ -92,7 +91,7 @@ async function compareVersions(session: Session, slug: string, options: Options)
     await session.print({ from: before.source, to: after.source, breaking, changes });
   else {
     const [earlier, later] = [describe(before), describe(after)];
-    const emptyNote = async (): Promise<string> => `${earlier} and ${later} do not differ.`;
+    const emptyNote = async () => `${earlier} and ${later} do not differ.`;
     await session.printAll(changes, { columns, noun: 'changes', emptyNote });
     if (wantsTable(session) && changes.length > 0)
       session.note(`${earlier} → ${later}: ${plural(changes.length, 'change')}, ${breaking} breaking.`);
@@ -117,7 +116,7 @@ async function chooseSides(
   session: Session,
   slug: string,
   { from, to }: Options,
-): Promise<{ readonly from: Version | string; readonly to: Version | string }> {
+): Promise<{ from: Version | string; to: Version | string }> {
   if (from === '-' && to === '-')
     throw new Problem('usage', 'Only one of --from and --to can be standard input.');
   if (from !== undefined && isFile(from) && to !== undefined && isFile(to)) return { from, to };

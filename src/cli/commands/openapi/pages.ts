@@ -6,13 +6,16 @@ import { plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { downloadSpec } from '../../../resources/openapi/contract.ts';
 import { readInChildProcess } from '../../../specification/child-process-reader.ts';
-import { requireArgument, type DefineCommand } from '../../composite-command.ts';
+import {
+  requireArgument,
+  requiredOption,
+  type CommandHelp,
+  type DefineCommand,
+} from '../../composite-command.ts';
 import { resolveOrganization } from '../../names/names.ts';
 import { makeFolder } from '../../../files/make-folders.ts';
 import { printOutcome, type Session } from '../../session/session.ts';
 import { refuseErrors } from './specification-file.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import { requiredOption } from '../../input/required.ts';
 
 interface Options {
   readonly dir?: string;

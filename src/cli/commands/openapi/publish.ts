@@ -3,13 +3,12 @@ import { orUndefined, Problem } from '../../../errors/problem.ts';
 import type { OutputOf } from '../../../contract/operation.ts';
 import { hasAtMost } from '../../../contract/values.ts';
 import { getSpec, maxTextLength, replaceSpec, updateSpec } from '../../../resources/openapi/contract.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names/names.ts';
 import type { Session } from '../../session/session.ts';
 import { notePending } from '../../session/wait.ts';
 import { readSpecificationFile } from './specification-file.ts';
 import { waitForSpecification } from './wait.ts';
-import type { CommandHelp } from '../../command-help.ts';
 
 interface Options {
   readonly slug?: string;

@@ -1,13 +1,11 @@
 import { Option } from 'commander';
 import { refreshSpec } from '../../../resources/openapi/contract.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import { requiredArgument, type CommandHelp, type DefineCommand } from '../../composite-command.ts';
 import { resolveArguments } from '../../names/names.ts';
 import { defaultsOf, printRequests, printResults } from '../../results/print-results.ts';
 import type { Session } from '../../session/session.ts';
 import { notePending } from '../../session/wait.ts';
 import { waitForSpecification } from './wait.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import { requiredArgument } from '../../input/required.ts';
 import { severalNotes } from '../../input/positionals.ts';
 
 interface Options {

@@ -97,7 +97,7 @@ export function refuseErrors(given: string, { errors }: SpecificationReport): vo
 function violationsOf(
   given: string,
   errors: readonly SpecificationError[],
-): { readonly path: string; readonly message: string }[] {
+): { path: string; message: string }[] {
   return errors.map(({ at, code, file = given, message, pointer }) => ({
     path: `${file}:${at.line}:${at.column}`,
     message: `${code}: ${message}${pointer === '' ? '' : ` (${pointer})`}`,

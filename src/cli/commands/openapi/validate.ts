@@ -1,8 +1,7 @@
-import type { DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { isProblem, Problem, type Violation } from '../../../errors/problem.ts';
 import type { Session } from '../../session/session.ts';
 import { readSpecificationFile } from './specification-file.ts';
-import type { CommandHelp } from '../../command-help.ts';
 
 export const help: CommandHelp = {
   description: `
@@ -30,7 +29,7 @@ const columns = ['title', 'version', 'format', 'operations', 'webhooks', 'schema
 async function validate(
   session: Session,
   files: readonly string[],
-  { root }: { readonly root?: string },
+  { root }: { root?: string },
 ): Promise<void> {
   const valid: object[] = [];
   const violations: Violation[] = [];

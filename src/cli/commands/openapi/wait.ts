@@ -12,7 +12,7 @@ type Specification = OutputOf<typeof getSpec>;
 export async function waitForSpecification(
   session: Session,
   { id }: Pick<Specification, 'id'>,
-  params: { readonly organizationId: string; readonly specSlug: string },
+  params: { organizationId: string; specSlug: string },
 ): Promise<Specification> {
   const api = await session.api();
   const specification = await waitForJob(session, {

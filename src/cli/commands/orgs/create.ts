@@ -2,13 +2,11 @@ import { defined } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { provision } from '../../../resources/organizations/contract.ts';
 import { me } from '../../../resources/users/contract.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import { requiredOption, type CommandHelp, type DefineCommand } from '../../composite-command.ts';
 import { printRequests } from '../../results/print-results.ts';
 import { noteSecrets } from '../../results/secret-notes.ts';
 import type { Session } from '../../session/session.ts';
 import { summarizeOrganization } from '../init.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import { requiredOption } from '../../input/required.ts';
 
 interface Options {
   readonly title?: string;

@@ -1,7 +1,6 @@
 import { defined } from '../../../contract/values.ts';
 import { requireParam } from '../../names/choose-missing.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import type { Session } from '../../session/session.ts';
 import { addChangeRequestOptions, checkChangeRequestOptions } from '../change-requests/open.ts';
 import { addPlaceOptions, checkPlaceOptions } from './page-tree.ts';

@@ -3,8 +3,7 @@ import type { InsertPageChange } from '../../../content/changes.ts';
 import { isHttpUrl, isOpenScheme, schemeOf } from '../../../contract/open-address.ts';
 import { defined } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import type { Session } from '../../session/session.ts';
 import { addChangeRequestOptions, checkChangeRequestOptions } from '../change-requests/open.ts';
 import {

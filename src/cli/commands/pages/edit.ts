@@ -4,7 +4,7 @@ import type { OutputOf } from '../../../contract/operation.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { updateContent } from '../../../resources/content/change-request/contract.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { confirmEmpty } from '../../confirm/confirm-empty.ts';
 import { withKeptText } from '../../session/kept-text.ts';
 import { canAsk, wantsDocument, type Session } from '../../session/session.ts';
@@ -24,7 +24,6 @@ import {
   refuseGenerated,
   type PageOptions,
 } from './read-page.ts';
-import type { CommandHelp } from '../../command-help.ts';
 
 interface Options extends PageOptions, ChangeRequestOptions, TextOptions {}
 
@@ -147,10 +146,7 @@ async function readNewText(
   return { text: given, discard: async () => {} };
 }
 
-/**
- * Sends the edit.
- * @throws Problem(conflict) if the page has changed since it was read
- */
+/** Sends the edit. @throws Problem(conflict) if the page has changed since it was read */
 async function send(
   session: Session,
   params: OpenChangeRequest['params'],

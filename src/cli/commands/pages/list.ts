@@ -1,14 +1,12 @@
 import { openContent } from '../../../content-sync/space-content.ts';
 import { defined, flattenPages } from '../../../contract/values.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import { requiredArgument, type CommandHelp, type DefineCommand } from '../../composite-command.ts';
 import { requireParam } from '../../names/choose-missing.ts';
 import { createTheme } from '../../output/style.ts';
 import { drawTree, type TreeNode } from '../../output/tree.ts';
 import { wantsDocument, wantsReport, type Session } from '../../session/session.ts';
 import type { PageOptions } from './read-page.ts';
-import { requiredArgument } from '../../input/required.ts';
 import { refuseTogether } from '../../input/given-twice.ts';
 
 const columns = ['title', 'path', 'type', 'id'];

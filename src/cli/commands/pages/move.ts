@@ -1,8 +1,7 @@
 import { defined } from '../../../contract/values.ts';
 import type { UpdatePageChange } from '../../../content/changes.ts';
 import { Problem } from '../../../errors/problem.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { requireParam } from '../../names/choose-missing.ts';
 import { noteMoved } from '../../results/moved-redirects.ts';
 import { selfMoveProblem } from '../../confirm/refuse-no-change.ts';
@@ -82,7 +81,7 @@ async function movePages(
 async function moveToSpace(
   session: Session,
   given: readonly (string | undefined)[],
-  options: TransferOptions & { readonly toSpace: string },
+  options: TransferOptions & { toSpace: string },
 ): Promise<void> {
   const { under, before, after, top, toSpace, changeRequest, redirects } = options;
   if (changeRequest !== undefined)

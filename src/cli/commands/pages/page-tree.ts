@@ -27,12 +27,7 @@ export function addPlaceOptions(command: Command): Command {
 }
 
 /** @throws Problem(usage) if more than one place is given */
-export function checkPlaceOptions({
-  under,
-  before,
-  after,
-  top,
-}: PlaceOptions & { readonly top?: boolean }): void {
+export function checkPlaceOptions({ under, before, after, top }: PlaceOptions & { top?: boolean }): void {
   refuseTogether({ under, before, after, top });
 }
 

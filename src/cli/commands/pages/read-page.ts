@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { requiredArgument } from '../../input/required.ts';
+import { requiredArgument } from '../../composite-command.ts';
 import { seedOf } from '../../../content/generated/generated-id.ts';
 import type { ContentRef } from '../../../content-sync/space-content.ts';
 import { defined } from '../../../contract/values.ts';
@@ -50,7 +50,7 @@ export async function findPage(
   session: Session,
   place: PagePlace,
   query: PageReadQuery = {},
-): Promise<{ readonly spaceId: string; readonly page: PageBody }> {
+): Promise<{ spaceId: string; page: PageBody }> {
   const { changeRequest, revision } = place;
   const known = session.settings.space?.value;
   // With a default space, a single argument is the page.
@@ -88,7 +88,7 @@ export function refuseGenerated(id: string, page: string): void {
 /** Reads a page with its Markdown. */
 export async function readPageById(
   session: Session,
-  params: ContentRef & { readonly pageId: string },
+  params: ContentRef & { pageId: string },
   query: PageReadQuery = {},
 ): Promise<PageBody> {
   // The three operations differ only in their path parameters, which `params` has.

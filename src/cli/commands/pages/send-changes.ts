@@ -54,7 +54,7 @@ export async function sendAtOnce(
   session: Session,
   { params }: OpenChangeRequest,
   changes: readonly ContentChange[],
-): Promise<{ readonly revision: string; readonly pages: readonly object[] }> {
+): Promise<{ revision: string; pages: readonly object[] }> {
   const input = { params, body: { changes: [...changes] } };
   const { revision, pages = [] } =
     changes.length <= maxChanges

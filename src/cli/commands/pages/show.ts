@@ -1,11 +1,10 @@
 import { currentText } from '../../../content-sync/page-text.ts';
 import { Problem } from '../../../errors/problem.ts';
 import type { PageBody } from '../../../resources/content/schemas.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { escapeControlsByLine } from '../../output/escape-controls.ts';
 import { wantsTable, type Session } from '../../session/session.ts';
 import { addPageArguments, findPage, placeOf, type PageOptions } from './read-page.ts';
-import type { CommandHelp } from '../../command-help.ts';
 
 export const help: CommandHelp = {
   description: `

@@ -159,7 +159,7 @@ export async function movePagesTo(
   transfer: Transfer,
   { from, title }: { from: NamedSpace; title: string },
   options: ChangeRequestOptions,
-): Promise<{ readonly copied: Transferred; readonly source: EditResult | undefined } | undefined> {
+): Promise<{ copied: Transferred; source: EditResult | undefined } | undefined> {
   const { to } = transfer;
   if (session.flags.dryRun === true) {
     await copyPages(session, transfer, options);
@@ -179,7 +179,7 @@ export async function movePagesTo(
     return { revision };
   };
   try {
-    const isKept = (): boolean => removing !== undefined;
+    const isKept = () => removing !== undefined;
     const source = await editContent(session, options, { ...from, title, unchanged, send, isKept });
     return copied && { copied, source };
   } catch (error) {

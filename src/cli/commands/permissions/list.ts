@@ -1,5 +1,4 @@
-import type { CompositeCommand } from '../../composite-command.ts';
-import { requiredArgument } from '../../input/required.ts';
+import { requiredArgument, type CompositeCommand } from '../../composite-command.ts';
 import { wantsTable, type Session } from '../../session/session.ts';
 import {
   describeNames,

@@ -45,7 +45,7 @@ export async function openPermissions(
   return {
     contract: contracts[noun] as unknown as typeof ofSpace,
     organizationId,
-    params: params as unknown as { readonly spaceId: string },
+    params: params as unknown as { spaceId: string },
   };
 }
 

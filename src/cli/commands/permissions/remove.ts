@@ -1,10 +1,9 @@
 import { plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
-import type { CompositeCommand } from '../../composite-command.ts';
+import { requiredArgument, type CompositeCommand } from '../../composite-command.ts';
 import { confirm } from '../../confirm/confirm.ts';
 import { collect } from '../../input/collect.ts';
 import { resolveName } from '../../names/names.ts';
-import { requiredArgument } from '../../input/required.ts';
 import type { Session } from '../../session/session.ts';
 import { shellWord } from '../../../contract/shell-word.ts';
 import {

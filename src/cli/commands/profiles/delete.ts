@@ -1,9 +1,8 @@
-import type { DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { capitalize } from '../../../contract/values.ts';
 import { confirmQuestion, describeRemoval } from '../../confirm/confirm.ts';
 import { printOutcomes } from '../../session/session.ts';
 import { changeSettings, checkProfile } from '../../settings/settings-file.ts';
-import type { CommandHelp } from '../../command-help.ts';
 
 export const help: CommandHelp = {
   description:

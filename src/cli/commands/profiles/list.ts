@@ -1,6 +1,5 @@
-import type { DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { readSettingsFile } from '../../settings/settings.ts';
-import type { CommandHelp } from '../../command-help.ts';
 
 const columns = ['id', 'current', 'place', 'org', 'token'];
 

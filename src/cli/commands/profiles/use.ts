@@ -1,7 +1,6 @@
-import type { DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { printOutcome } from '../../session/session.ts';
 import { changeSettings, checkProfile } from '../../settings/settings-file.ts';
-import type { CommandHelp } from '../../command-help.ts';
 
 export const help: CommandHelp = {
   description:

@@ -2,9 +2,12 @@ import { openContent } from '../../../content-sync/space-content.ts';
 import { defined } from '../../../contract/values.ts';
 import { countHunks } from '../../../richtext/diff-hunks.ts';
 import { requireParam } from '../../names/choose-missing.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import type { DefineCommand } from '../../composite-command.ts';
-import { requiredArgument, requiredOption } from '../../input/required.ts';
+import {
+  requiredArgument,
+  requiredOption,
+  type CommandHelp,
+  type DefineCommand,
+} from '../../composite-command.ts';
 import { wantsTable, type Session } from '../../session/session.ts';
 import {
   addDiffOptions,
@@ -54,7 +57,7 @@ async function compareRevisions(
   options: Options,
 ): Promise<void> {
   const spaceId = await requireParam(session, ['spaceId', options.space], { hint });
-  const revisionOf = (word: string | undefined): Promise<string> =>
+  const revisionOf = (word: string | undefined) =>
     requireParam(session, ['revisionId', word], { params: { spaceId }, operationId: 'revisions.get', hint });
   const from = await revisionOf(given);
   const to = other === undefined ? undefined : await revisionOf(other);

@@ -22,7 +22,7 @@ export function addRequestNumbers(
   );
   return async (items) => {
     const revisions = items as readonly Static<typeof RevisionSummary>[];
-    const isUnknown = ({ changeRequest: id, createdAt }: (typeof revisions)[number]): boolean =>
+    const isUnknown = ({ changeRequest: id, createdAt }: (typeof revisions)[number]) =>
       id !== undefined && !numbers.has(id) && createdAt <= reached;
     while (revisions.some(isUnknown)) {
       const read = await orUndefined(pages.next(), 'not-found', 'forbidden', 'not-implemented');

@@ -4,8 +4,12 @@ import { defined, listSome, plural } from '../../../contract/values.ts';
 import { restoreContent } from '../../../resources/content/change-request/contract.ts';
 import { getContent } from '../../../resources/content/revision/contract.ts';
 import { displayText } from '../../output/cell.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import {
+  requiredArgument,
+  requiredOption,
+  type CommandHelp,
+  type DefineCommand,
+} from '../../composite-command.ts';
 import { requireParam } from '../../names/choose-missing.ts';
 import type { Session } from '../../session/session.ts';
 import {
@@ -14,7 +18,6 @@ import {
   editContent,
   type ChangeRequestOptions,
 } from '../change-requests/open.ts';
-import { requiredArgument, requiredOption } from '../../input/required.ts';
 
 interface Options extends ChangeRequestOptions {
   readonly space?: string;
@@ -84,7 +87,7 @@ async function restoreRevision(session: Session, given: string | undefined, opti
 /** Returns the names of the pages, files and texts that differ between a revision and the content that it would replace. */
 async function listDifferences(
   session: Session,
-  place: { readonly spaceId: string; readonly changeRequestId?: string },
+  place: { spaceId: string; changeRequestId?: string },
   revisionId: string,
 ): Promise<string[]> {
   const api = await session.api();

@@ -1,9 +1,8 @@
 import { createProvider } from '../../../resources/saml/contract.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names/names.ts';
 import { printRequests } from '../../results/print-results.ts';
 import { addProviderOptions, printProvider, readProviderBody } from './provider.ts';
-import type { CommandHelp } from '../../command-help.ts';
 
 export const help: CommandHelp = {
   description: `

@@ -1,13 +1,11 @@
 import { Option } from 'commander';
 import { getProvider } from '../../../resources/saml/contract.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import { requiredArgument, type CommandHelp, type DefineCommand } from '../../composite-command.ts';
 import { resolveArguments } from '../../names/names.ts';
 import { defaultsOf } from '../../results/print-results.ts';
 import type { Session } from '../../session/session.ts';
 import { describeProvider } from './provider.ts';
-import type { CommandHelp } from '../../command-help.ts';
 import { severalNotes } from '../../input/positionals.ts';
-import { requiredArgument } from '../../input/required.ts';
 
 export const help: CommandHelp = {
   description: `

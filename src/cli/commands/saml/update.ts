@@ -1,14 +1,12 @@
 import { Option } from 'commander';
 import { updateProvider } from '../../../resources/saml/contract.ts';
 import { requireParam } from '../../names/choose-missing.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import { requiredArgument, type CommandHelp, type DefineCommand } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names/names.ts';
 import { printRequests } from '../../results/print-results.ts';
 import type { Session } from '../../session/session.ts';
 import { addProviderOptions, printProvider, readProviderBody } from './provider.ts';
-import type { CommandHelp } from '../../command-help.ts';
 import { refuseNoChange } from '../../confirm/refuse-no-change.ts';
-import { requiredArgument } from '../../input/required.ts';
 
 interface Options extends Readonly<Record<string, unknown>> {
   readonly provider?: string;

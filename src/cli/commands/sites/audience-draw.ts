@@ -84,7 +84,7 @@ function countPages({ children }: ItemAudience): number {
 
 function drawLegend(rows: readonly ItemAudience[], theme: Theme): string {
   const has = (test: (audience: ItemAudience) => boolean): boolean => {
-    const matches = (audience: ItemAudience): boolean => test(audience) || audience.children.some(matches);
+    const matches = (audience: ItemAudience) => test(audience) || audience.children.some(matches);
     return rows.some(matches);
   };
   const legend = [

@@ -27,7 +27,7 @@ type SpaceItems = Pick<SiteItem, 'children' | 'variables'>;
 /** Reads a site, its structure and, if requested, the pages of its spaces. Parts that the caller may not see become notes. */
 export async function readSite(
   session: Session,
-  params: { readonly organizationId: string; readonly siteId: string },
+  params: { organizationId: string; siteId: string },
   withPages: boolean,
 ): Promise<SiteRead> {
   const notes: string[] = [];

@@ -6,14 +6,13 @@ import type { Value } from '../../../conditions/values.ts';
 import { isRecord } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { claimsOnSite } from '../../../resources/site-structure/conditions.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { createTheme } from '../../output/style.ts';
 import type { Session } from '../../session/session.ts';
 import { drawAudience } from './audience-draw.ts';
 import { readSite, type SiteRead } from './audience-read.ts';
 import { describeUnknownClaims, readClaims } from './claims.ts';
 import { addSiteArgument, resolveSite } from './structure.ts';
-import type { CommandHelp } from '../../command-help.ts';
 
 interface Options {
   readonly site?: string;
@@ -151,7 +150,7 @@ async function draw(
   visitors: readonly Visitor[],
   rows: readonly ItemAudience[],
 ): Promise<void> {
-  const groups: { readonly names: string[]; readonly visitor: number; readonly view: string }[] = [];
+  const groups: { names: string[]; visitor: number; view: string }[] = [];
   for (const [visitor, { name, source, admitted }] of visitors.entries()) {
     const view = `${admitted} ${viewOf(rows, visitor)}`;
     const same = source === 'generated' ? groups.find((group) => group.view === view) : undefined;

@@ -35,7 +35,7 @@ export async function checkRedirects(check: RedirectCheck): Promise<RedirectFind
   const findings: RedirectFinding[] = [];
   for (const redirect of redirects) {
     const { source, draft, id } = redirect;
-    const add = (problem: RedirectFinding['problem'], detail: string): void =>
+    const add = (problem: RedirectFinding['problem'], detail: string) =>
       void findings.push({ problem, source, detail, draft, id });
     const gone = await whatIsGone(redirect, structure, check.pages);
     if (gone !== undefined) add('gone', gone);

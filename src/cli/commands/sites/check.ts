@@ -1,8 +1,7 @@
 import { plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { checkSite, siteRules, type SiteFinding, type SiteRule } from '../../../static-site/check-site.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { collect } from '../../input/collect.ts';
 import { readRuleLists, splitRules, type Severity } from '../../manifest/severities.ts';
 import { withCounts } from '../../output/progress.ts';

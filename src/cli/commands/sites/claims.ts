@@ -26,10 +26,10 @@ export async function readVisit(
   site: string | undefined,
   given: string | undefined,
 ): Promise<{
-  readonly params: Awaited<ReturnType<typeof resolveSite>>;
-  readonly claims: string | undefined;
+  params: Awaited<ReturnType<typeof resolveSite>>;
+  claims: string | undefined;
   /** The name of the site in the command or the settings. */
-  readonly name: string;
+  name: string;
 }> {
   const claims = given === undefined ? undefined : JSON.stringify(await readClaims(session, given));
   const params = await resolveSite(session, site);

@@ -2,11 +2,11 @@ import type { OutputOf } from '../../../contract/operation.ts';
 import type { aggregateSiteEvents } from '../../../resources/site-insights/contract.ts';
 import { measures } from '../../../resources/site-insights/declarations.ts';
 
-const isMeasure = (column: string): boolean => (measures as readonly string[]).includes(column);
+const isMeasure = (column: string) => (measures as readonly string[]).includes(column);
 
 /** Returns the columns for a request that selects columns: the group, and the selected counts. */
 export function chosenCounts(body: unknown): readonly string[] | undefined {
-  const { select } = body as { readonly select?: readonly { readonly column: string }[] };
+  const { select } = body as { select?: readonly { column: string }[] };
   if (select === undefined) return undefined;
   return ['group', ...select.map(({ column }) => column).filter(isMeasure)];
 }

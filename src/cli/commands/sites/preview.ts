@@ -1,9 +1,8 @@
 import { defined, listSome } from '../../../contract/values.ts';
 import { isProblem, Problem } from '../../../errors/problem.ts';
 import { getSite, getSiteStructure } from '../../../resources/sites/contract.ts';
-import type { CommandHelp } from '../../command-help.ts';
 import { collect } from '../../input/collect.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { resolveName } from '../../names/names.ts';
 import type { SourceOptions } from '../../preview/create-source.ts';
 import type { Session } from '../../session/session.ts';

@@ -2,14 +2,13 @@ import { isHttpUrl } from '../../../contract/open-address.ts';
 import { defined } from '../../../contract/values.ts';
 import type { Static } from '../../../contract/schema.ts';
 import { getPublishedSite, type Site } from '../../../resources/sites/contract.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { readText } from '../../input/files.ts';
 import { createTheme } from '../../output/style.ts';
 import { drawTree } from '../../output/tree.ts';
 import { wantsTable, type Session } from '../../session/session.ts';
 import { describeUnknownClaims, readClaims } from './claims.ts';
 import { addSiteArgument, nodeOf, resolveSite, type StructureItem } from './structure.ts';
-import type { CommandHelp } from '../../command-help.ts';
 
 interface Options {
   readonly site?: string;

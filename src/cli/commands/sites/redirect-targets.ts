@@ -59,7 +59,7 @@ async function targetOf(
 /** Reads the structure of a site, and returns it with a function that reads the pages of a space. */
 export async function openSite(
   session: Session,
-  { organizationId, siteId }: { readonly organizationId: string; readonly siteId: string },
+  { organizationId, siteId }: { organizationId: string; siteId: string },
 ) {
   const { signal } = session.runtime;
   const backend = await openBackend(await session.api(), organizationId, { withPeople: false, signal });

@@ -3,8 +3,7 @@ import { Problem } from '../../../errors/problem.ts';
 import { readRedirects } from '../../../manifest/kinds/redirects.ts';
 import { getOrganization } from '../../../resources/organizations/contract.ts';
 import { getSite } from '../../../resources/sites/contract.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import type { Session } from '../../session/session.ts';
 import { checkRedirects, type RedirectFinding } from './check-redirects.ts';
 import { openSite } from './redirect-targets.ts';
@@ -36,7 +35,7 @@ export const define: DefineCommand = (command, inSession) => {
 async function check(
   session: Session,
   given: string | undefined,
-  { site }: { readonly site?: string },
+  { site }: { site?: string },
 ): Promise<void> {
   const params = await resolveSite(session, given ?? site);
   const { findings, redirects } = await findRedirectProblems(session, params);
@@ -55,7 +54,7 @@ async function check(
 export async function findRedirectProblems(
   session: Session,
   params: { organizationId: string; siteId: string },
-): Promise<{ readonly findings: readonly RedirectFinding[]; readonly redirects: number }> {
+): Promise<{ findings: readonly RedirectFinding[]; redirects: number }> {
   const { organizationId, siteId } = params;
   const site = await session.call(getSite, { params });
   const organization = await session.call(getOrganization, { params: { organizationId } });

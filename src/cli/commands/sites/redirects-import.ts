@@ -6,12 +6,15 @@ import { faultOfRedirect, toDestination, type StatedRedirect } from '../../../ma
 import { maxBatch, upsertSiteRedirects } from '../../../resources/site-redirects/contract.ts';
 import type { Static } from '../../../contract/schema.ts';
 import { nearest } from '../../../contract/nearest.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import {
+  requiredArgument,
+  requiredOption,
+  type CommandHelp,
+  type DefineCommand,
+} from '../../composite-command.ts';
 import { noteUnused } from '../../results/moved-redirects.ts';
 import { readText } from '../../input/files.ts';
 import { resolveName, resolveOrganization } from '../../names/names.ts';
-import { requiredArgument, requiredOption } from '../../input/required.ts';
 import type { Session } from '../../session/session.ts';
 import { openSite } from './redirect-targets.ts';
 
@@ -95,7 +98,7 @@ async function importRedirects(
   });
   const refused = listed.filter(({ status }) => status === 'error');
   for (const one of results) if (one.unused === true) noteUnused(session, one);
-  const count = (status: string): number => listed.filter((one) => one.status === status).length;
+  const count = (status: string) => listed.filter((one) => one.status === status).length;
   session.note(`${count('created')} created, ${count('updated')} replaced, ${refused.length} refused.`);
   if (refused.length > 0)
     throw new Problem(
@@ -120,7 +123,7 @@ interface Row {
 async function readRows(session: Session, file: string): Promise<Row[]> {
   const text = await readText(session, file);
   const name = nameInput(file);
-  const wrong: { readonly path: string; readonly message: string }[] = [];
+  const wrong: { path: string; message: string }[] = [];
   const rows: Row[] = [];
   const seen = new Map<string, number>();
   const chunks = (async function* () {
@@ -132,7 +135,7 @@ async function readRows(session: Session, file: string): Promise<Row[]> {
     onColumns: (given) => checkColumns(name, given),
   }))
     for (const { line, value, problem } of records) {
-      const fault = (message: string): void => void wrong.push({ path: `${name}:${line}`, message });
+      const fault = (message: string) => void wrong.push({ path: `${name}:${line}`, message });
       if (problem !== undefined) {
         fault(problem);
         continue;
@@ -194,7 +197,7 @@ function readRow(cells: Readonly<Record<string, string>>, fault: (message: strin
  */
 async function toItems(
   session: Session,
-  params: { readonly organizationId: string; readonly siteId: string },
+  params: { organizationId: string; siteId: string },
   rows: readonly Row[],
   file: string,
 ): Promise<Item[]> {
@@ -205,7 +208,7 @@ async function toItems(
     return getOrInsert(known, key, () => resolveName(session, field, name, params));
   };
   const items: Item[] = [];
-  const wrong: { readonly path: string; readonly message: string }[] = [];
+  const wrong: { path: string; message: string }[] = [];
   for (const { line, redirect } of rows) {
     const { source, draft, permanent = false, captureWildcard = false, section, space } = redirect;
     try {
@@ -236,7 +239,7 @@ async function toItems(
 
 function refuseIfWrong(
   file: string,
-  violations: readonly { readonly path: string; readonly message: string }[],
+  violations: readonly { path: string; message: string }[],
   hint: string,
 ): void {
   if (violations.length === 0) return;

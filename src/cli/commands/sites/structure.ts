@@ -1,13 +1,11 @@
 import { Option, type Command } from 'commander';
 import { getSiteStructure } from '../../../resources/sites/contract.ts';
 import { requireParam } from '../../names/choose-missing.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import { requiredArgument, type CommandHelp, type DefineCommand } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names/names.ts';
-import { requiredArgument } from '../../input/required.ts';
 import { createTheme } from '../../output/style.ts';
 import { drawTree, type TreeNode } from '../../output/tree.ts';
 import type { Session } from '../../session/session.ts';
-import type { CommandHelp } from '../../command-help.ts';
 
 /** A section, group, external link or space of a site structure. */
 export interface StructureItem {
@@ -44,7 +42,7 @@ export function addSiteArgument(command: Command): Command {
 
 export const define: DefineCommand = (command, inSession) => {
   addSiteArgument(command).action(
-    inSession(async (session, given: string | undefined, options: { readonly site?: string }) => {
+    inSession(async (session, given: string | undefined, options: { site?: string }) => {
       const site = given ?? options.site;
       const params = await resolveSite(session, site);
       const body = await session.call(getSiteStructure, { params });
@@ -73,7 +71,7 @@ export async function drawStructure(
 export async function resolveSite(
   session: Session,
   given: string | undefined,
-): Promise<{ readonly organizationId: string; readonly siteId: string }> {
+): Promise<{ organizationId: string; siteId: string }> {
   const organizationId = await resolveOrganization(session);
   const siteId = await requireParam(session, ['siteId', given ?? session.settings.site?.value], {
     params: { organizationId },

@@ -6,7 +6,7 @@ const day = 24 * 60 * 60 * 1000;
 /** Returns a function that adds to deleted spaces when they were deleted and until when they can be restored. */
 export function describeDeletions(now: number): (spaces: readonly unknown[]) => object[] {
   return (spaces) =>
-    (spaces as readonly { readonly deletedAt?: string }[]).map((space) => {
+    (spaces as readonly { deletedAt?: string }[]).map((space) => {
       if (space.deletedAt === undefined) return space;
       const at = Date.parse(space.deletedAt);
       const end = new Date(at + daysToRestore * day).toISOString().slice(0, 10);

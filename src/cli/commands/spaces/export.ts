@@ -17,7 +17,7 @@ import { gitOid } from '../../../content/hashing.ts';
 import { interruptedFiles, isBareInterruption, yieldToEvents } from '../../../contract/event-loop.ts';
 import { defined, listSome, plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import { requiredArgument, type CommandHelp, type DefineCommand } from '../../composite-command.ts';
 import { resolveName } from '../../names/names.ts';
 import { createProgress, withCounts, withStep } from '../../output/progress.ts';
 import { makeFolder } from '../../../files/make-folders.ts';
@@ -29,8 +29,6 @@ import {
   writeExportRecord,
   type ExportRecord,
 } from '../../../content-sync/export-record.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import { requiredArgument } from '../../input/required.ts';
 import { refuseTogether } from '../../input/given-twice.ts';
 
 interface Options {

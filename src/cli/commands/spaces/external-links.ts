@@ -63,7 +63,7 @@ export async function checkExternalLinks(
   session: Session,
   links: readonly LinkBody[],
   { hosts, maxAge, concurrency, delay }: ReturnType<typeof readExternalOptions>,
-): Promise<{ readonly links: CheckedLink[]; readonly stats: AddressStats }> {
+): Promise<{ links: CheckedLink[]; stats: AddressStats }> {
   const { runtime, terminal } = session;
   const { clock, signal, version, randomBytes } = runtime;
   const [{ checkAddresses }, send] = await Promise.all([

@@ -5,7 +5,7 @@ const barWidth = 12;
 
 /** Adds to files their sizes with units, and bars relative to the largest file. */
 export function addFileSizes(items: readonly unknown[]): object[] {
-  const files = items as readonly { readonly size: number }[];
+  const files = items as readonly { size: number }[];
   const bars = drawBars(
     files.map(({ size }) => size),
     barWidth,

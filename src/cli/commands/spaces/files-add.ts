@@ -7,11 +7,9 @@ import { defined, plural, sizeText } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { updateContent } from '../../../resources/content/change-request/contract.ts';
 import { requireParam } from '../../names/choose-missing.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import { requiredArgument, type CommandHelp, type DefineCommand } from '../../composite-command.ts';
 import { readBytes } from '../../input/files.ts';
 import { resolveName } from '../../names/names.ts';
-import { requiredArgument } from '../../input/required.ts';
 import { wantsDocument, type Session } from '../../session/session.ts';
 import {
   addChangeRequestOptions,
@@ -158,7 +156,7 @@ async function readUploads(
 /** @throws Problem(conflict) for a name that the space, or another of the uploads, has already */
 function refuseSameNames(
   uploads: readonly Upload[],
-  existing: readonly { readonly id: string; readonly name: string }[],
+  existing: readonly { id: string; name: string }[],
   replaces: string | undefined,
 ): void {
   for (const [index, { name }] of uploads.entries()) {

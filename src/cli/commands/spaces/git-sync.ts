@@ -5,13 +5,11 @@ import { reasonNamed } from '../../../errors/catalog.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { getGitInfo, listGitRuns } from '../../../resources/git-sync/contract.ts';
 import { syncGitRepository } from '../../../resources/git-sync/sync/contract.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import { requiredArgument, type CommandHelp, type DefineCommand } from '../../composite-command.ts';
 import { createByMerge, noteMoved } from '../../results/moved-redirects.ts';
 import { resolveName } from '../../names/names.ts';
 import { repositoryAddress } from '../../input/repository-address.ts';
 import { printRequests } from '../../results/print-results.ts';
-import { requiredArgument } from '../../input/required.ts';
 import type { Session } from '../../session/session.ts';
 import { waitForJob } from '../../session/wait.ts';
 import { parseUrl } from '../../../contract/parse-url.ts';
@@ -136,7 +134,7 @@ async function addressOf(session: Session, repository: string): Promise<string> 
 /** Returns the repository of the last run if credentials can be sent to it. */
 async function readTarget(
   session: Session,
-  params: { readonly spaceId: string },
+  params: { spaceId: string },
 ): Promise<{ url?: string; ref?: string; repoProjectDirectory?: string }> {
   const {
     repository = '',
@@ -167,7 +165,7 @@ function withCredentials({ runtime }: Session, text: string): string {
   return url.href;
 }
 
-async function waitForRun(session: Session, params: { readonly spaceId: string }, id: string): Promise<Run> {
+async function waitForRun(session: Session, params: { spaceId: string }, id: string): Promise<Run> {
   const api = await session.api();
   const find = async (signal: AbortSignal): Promise<Run | undefined> => {
     const { items } = await api.call(listGitRuns, { params, query: { limit: 1000 } }, { signal });

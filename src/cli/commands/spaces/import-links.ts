@@ -42,7 +42,7 @@ export async function findBrokenByMerge(
 
 /** Notes how many links and redirects a merged import broke, with the command that lists them. */
 export function noteBroken(session: Session, spaceId: string, links: LinkImpact | string): void {
-  const list = (where: string): string => `run \`docsctl spaces links ${where} --status broken\`.`;
+  const list = (where: string) => `run \`docsctl spaces links ${where} --status broken\`.`;
   if (typeof links === 'string')
     return session.note(
       `The links were not checked. ${links} To list the broken links of the space, ${list(spaceId)}`,

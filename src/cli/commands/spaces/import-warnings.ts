@@ -6,7 +6,7 @@ const maxWarnings = 30;
 
 /** Describes the warnings of a folder: the first ones, and in one line the files that are not in the table of contents. */
 export function describeWarnings(warnings: readonly Warning[]): string[] {
-  const isUnlisted = ({ message }: Warning): boolean => message === unlistedMessage;
+  const isUnlisted = ({ message }: Warning) => message === unlistedMessage;
   const unlisted = warnings.filter(isUnlisted).map(({ file }) => file);
   const others = warnings.filter((warning) => !isUnlisted(warning));
   const lines = others

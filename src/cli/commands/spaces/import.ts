@@ -8,7 +8,7 @@ import { countChanges, previewChanges } from '../../../content-sync/send-import.
 import { defined, plural } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { createChangeRequest, mergeChangeRequest } from '../../../resources/change-requests/contract.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import { requiredArgument, type CommandHelp, type DefineCommand } from '../../composite-command.ts';
 import {
   addFormatOption,
   annotateErrors,
@@ -20,7 +20,6 @@ import { drawImpact, readLinkImpact, readRedirects, type LinkImpact } from '../.
 import { drawMoved, noteMoved, type Moved } from '../../results/moved-redirects.ts';
 import { createStyler } from '../../output/style.ts';
 import type { Session } from '../../session/session.ts';
-import type { CommandHelp } from '../../command-help.ts';
 import { catchUpRedirects } from './import-redirects.ts';
 import { checkWritable, resolveImportSpace, type Space } from './import-space.ts';
 import { findBrokenByMerge, noteBroken } from './import-links.ts';
@@ -37,7 +36,6 @@ import {
 } from './planned-import.ts';
 import { noteMissingSpecifications } from './missing-specifications.ts';
 import { endImport, send, type Sent } from './unfinished-import.ts';
-import { requiredArgument } from '../../input/required.ts';
 
 export const help: CommandHelp = {
   description: `

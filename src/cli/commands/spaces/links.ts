@@ -12,7 +12,7 @@ import { listPageLinks as listRequestPageLinks } from '../../../resources/conten
 import { listPageLinks } from '../../../resources/content/space-pages/contract.ts';
 import { Link, type LinkStats } from '../../../resources/content/links/schemas.ts';
 import { listSpaceLinks } from '../../../resources/spaces/contract.ts';
-import { type DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { resolveName } from '../../names/names.ts';
 import type { Session } from '../../session/session.ts';
 import {
@@ -25,7 +25,6 @@ import {
 } from './external-links.ts';
 import { findLinkSpaces, type LinkSpace, type SpaceOptions } from './link-spaces.ts';
 import { brokenLinkViolation, describePlace, problemOf } from './link-place.ts';
-import type { CommandHelp } from '../../command-help.ts';
 import { readWholeNumber } from '../../input/whole-number.ts';
 
 interface Options extends ExternalOptions, SpaceOptions {

@@ -1,9 +1,7 @@
 import { downloadSpacePdf, exportSpacePdf } from '../../../resources/spaces/contract.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import { requiredArgument, type CommandHelp, type DefineCommand } from '../../composite-command.ts';
 import { requireParam } from '../../names/choose-missing.ts';
 import { addPdfOptions, savePdf, type PdfOptions } from './save-pdf.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import { requiredArgument } from '../../input/required.ts';
 
 export const help: CommandHelp = {
   description: `

@@ -64,7 +64,7 @@ async function createPlan(
   content: ContentReader,
   folder: MarkdownFolder,
   dir: string,
-): Promise<{ readonly plan: ImportPlan; readonly counts: PageCounts; readonly current: SpaceContent }> {
+): Promise<{ plan: ImportPlan; counts: PageCounts; current: SpaceContent }> {
   const { current, plan } = await compareExported(content, folder, dir);
   const counts = {
     deletedPages: countDeletedPages(plan, current.pages),

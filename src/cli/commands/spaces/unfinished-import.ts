@@ -12,10 +12,7 @@ import { isTimedOut } from '../../input/timeout.ts';
 
 type ChangeRequestParams = { readonly spaceId: string; readonly changeRequestId: string };
 
-/**
- * Reads the change request that an import extends.
- * @throws Problem(not-found), Problem(conflict) if it is merged or archived
- */
+/** Reads the change request that an import extends. @throws Problem(not-found), Problem(conflict) if it is merged or archived */
 export async function readOpenChangeRequest(
   session: Session,
   spaceId: string,

@@ -1,7 +1,6 @@
 import { Type } from '../../../contract/schema.ts';
 import { plural } from '../../../contract/values.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import { ExitCode, type DefineCommand } from '../../composite-command.ts';
+import { ExitCode, type CommandHelp, type DefineCommand } from '../../composite-command.ts';
 import type { Session } from '../../session/session.ts';
 import type { CheckResult } from '../../../stores/check/check-store.ts';
 import { isProblem, Problem } from '../../../errors/problem.ts';

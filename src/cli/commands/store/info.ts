@@ -1,7 +1,6 @@
 import { nullable, Type } from '../../../contract/schema.ts';
 import { plural } from '../../../contract/values.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { formatBytes } from '../../manifest/describe-step.ts';
 import { wantsReport, type Session } from '../../session/session.ts';
 import type { DatabaseInfo, StoreInfo } from '../../../stores/info.ts';

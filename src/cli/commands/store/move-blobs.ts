@@ -1,6 +1,5 @@
 import { plural } from '../../../contract/values.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { formatBytes } from '../../manifest/describe-step.ts';
 import { withCounts } from '../../output/progress.ts';
 import { printOutcome, type Session } from '../../session/session.ts';

@@ -84,7 +84,7 @@ interface StoreQuestion {
 export async function askStore<T extends object>(
   session: Session,
   { words, method, path, schema }: StoreQuestion,
-): Promise<T & { readonly place: string }> {
+): Promise<T & { place: string }> {
   const { place, body } = await openStream(session, method, path, 'application/json');
   const text = await textOf(body);
   let answer: unknown;
@@ -110,7 +110,7 @@ async function openStream(
   method: 'GET' | 'POST',
   path: string,
   contentType: string,
-): Promise<StreamedAnswer & { readonly place: string }> {
+): Promise<StreamedAnswer & { place: string }> {
   const { place, stream } = await api();
   if (stream === undefined) throw new Error('An embedded store was asked as a server.');
   const answer = await stream({ method, path, body: undefined, signal: runtime.signal }).catch(

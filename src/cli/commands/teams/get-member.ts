@@ -1,12 +1,15 @@
 import { listTeamMembers } from '../../../resources/team-members/contract.ts';
 import { Problem } from '../../../errors/problem.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import {
+  requiredArgument,
+  requiredOption,
+  type CommandHelp,
+  type DefineCommand,
+} from '../../composite-command.ts';
 import { resolveArguments, resolveName } from '../../names/names.ts';
 import { printListed } from '../../results/print-listed.ts';
 import type { ItemOf } from '../../../contract/operation.ts';
 import type { Session } from '../../session/session.ts';
-import { requiredArgument, requiredOption } from '../../input/required.ts';
 import { severalNotes } from '../../input/positionals.ts';
 
 export const help: CommandHelp = {

@@ -1,11 +1,9 @@
 import { listTokens } from '../../../resources/tokens/contract.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import { requiredArgument, type CommandHelp, type DefineCommand } from '../../composite-command.ts';
 import { resolveArguments } from '../../names/names.ts';
 import { printListed } from '../../results/print-listed.ts';
 import type { Session } from '../../session/session.ts';
 import { severalNotes } from '../../input/positionals.ts';
-import { requiredArgument } from '../../input/required.ts';
 
 export const help: CommandHelp = {
   description: `

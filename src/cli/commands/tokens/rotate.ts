@@ -5,12 +5,10 @@ import { renewal } from '../../../client/refused-token.ts';
 import { notFound, orUndefined, Problem } from '../../../errors/problem.ts';
 import { createToken, deleteToken, listTokens } from '../../../resources/tokens/contract.ts';
 import { myToken } from '../../../resources/users/contract.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import { requiredArgument, type CommandHelp, type DefineCommand } from '../../composite-command.ts';
 import { confirm } from '../../confirm/confirm.ts';
 import { resolveArguments } from '../../names/names.ts';
 import { defaultsOf } from '../../results/print-results.ts';
-import { requiredArgument } from '../../input/required.ts';
 import { noteSecrets } from '../../results/secret-notes.ts';
 import type { Session } from '../../session/session.ts';
 

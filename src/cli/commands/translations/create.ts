@@ -3,14 +3,13 @@ import { isRecord } from '../../../contract/values.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { createTranslation } from '../../../resources/translations/contract.ts';
 import { getSpace } from '../../../resources/spaces/contract.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { addFields } from '../../input/field-options.ts';
 import { readFields } from '../../input/fields.ts';
 import { resolveName, resolveOrganization } from '../../names/names.ts';
 import { printRequests } from '../../results/print-results.ts';
 import type { Session } from '../../session/session.ts';
 import { printTranslations, waitForTranslation, waitOption } from './wait.ts';
-import type { CommandHelp } from '../../command-help.ts';
 
 type Body = InputOf<typeof createTranslation>['body'];
 

@@ -1,11 +1,10 @@
 import { runTranslation } from '../../../resources/translations/contract.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { resolveArguments } from '../../names/names.ts';
 import { printRequests } from '../../results/print-results.ts';
 import type { Session } from '../../session/session.ts';
 import { notePending } from '../../session/wait.ts';
 import { printTranslations, waitForTranslation, waitOption } from './wait.ts';
-import type { CommandHelp } from '../../command-help.ts';
 import { severalNotes } from '../../input/positionals.ts';
 
 interface Options {

@@ -2,15 +2,13 @@ import { Option } from 'commander';
 import type { InputOf } from '../../../contract/operation.ts';
 import { Problem } from '../../../errors/problem.ts';
 import { updateTranslation } from '../../../resources/translations/contract.ts';
-import type { DefineCommand } from '../../composite-command.ts';
+import { requiredArgument, type CommandHelp, type DefineCommand } from '../../composite-command.ts';
 import { addFields } from '../../input/field-options.ts';
 import { readFields } from '../../input/fields.ts';
 import { resolveArguments } from '../../names/names.ts';
 import { printRequests } from '../../results/print-results.ts';
 import type { Session } from '../../session/session.ts';
 import { printTranslations, waitForTranslation, waitOption } from './wait.ts';
-import type { CommandHelp } from '../../command-help.ts';
-import { requiredArgument } from '../../input/required.ts';
 import { severalNotes } from '../../input/positionals.ts';
 
 type Body = NonNullable<InputOf<typeof updateTranslation>['body']>;

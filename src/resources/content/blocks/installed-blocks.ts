@@ -25,7 +25,7 @@ export async function listInstalledBlocks(
 }
 
 function blocksOf(looks: object): DeclaredBlock[] {
-  const given = (looks as { readonly blocks?: unknown }).blocks;
+  const given = (looks as { blocks?: unknown }).blocks;
   return (Array.isArray(given) ? (given as unknown[]) : []).filter(isRecord).map((block) => {
     const markdown = isRecord(block['markdown']) ? block['markdown'] : undefined;
     return {

@@ -1,4 +1,13 @@
-import { closed, Id, oneOf, Type, Url, type Static, type TSchema } from '../../../contract/schema.ts';
+import {
+  closed,
+  Id,
+  oneOf,
+  optional,
+  Type,
+  Url,
+  type Static,
+  type TSchema,
+} from '../../../contract/schema.ts';
 
 const textAttribute = attribute(Type.String());
 const flagAttribute = attribute(Type.Boolean());
@@ -21,37 +30,36 @@ const ChangedReusableContent = closed({
  * API.
  */
 const PageAttributes = closed(
-  {
-    title: Type.Optional(textAttribute),
-    linkTitle: Type.Optional(textAttribute),
-    description: Type.Optional(textAttribute),
-    slug: Type.Optional(textAttribute),
-    document: Type.Optional(textAttribute),
-    emoji: Type.Optional(textAttribute),
-    target: Type.Optional(attribute(closed({ kind: Type.Literal('url'), url: Type.String() }))),
-    icon: Type.Optional(textAttribute),
-    condition: Type.Optional(textAttribute),
-    frontMatter: Type.Optional(textAttribute),
-    hidden: Type.Optional(flagAttribute),
-    noIndex: Type.Optional(flagAttribute),
-    noRobotsIndex: Type.Optional(flagAttribute),
-  },
+  optional({
+    title: textAttribute,
+    linkTitle: textAttribute,
+    description: textAttribute,
+    slug: textAttribute,
+    document: textAttribute,
+    emoji: textAttribute,
+    target: attribute(closed({ kind: Type.Literal('url'), url: Type.String() })),
+    icon: textAttribute,
+    condition: textAttribute,
+    frontMatter: textAttribute,
+    hidden: flagAttribute,
+    noIndex: flagAttribute,
+    noRobotsIndex: flagAttribute,
+  }),
   { minProperties: 1 },
 );
 const FileAttributes = closed(
-  {
-    name: Type.Optional(textAttribute),
-    downloadURL: Type.Optional(textAttribute),
-    size: Type.Optional(attribute(Type.Number())),
-    contentType: Type.Optional(textAttribute),
-    dimensions: Type.Optional(attribute(closed({ width: Type.Number(), height: Type.Number() }))),
-  },
+  optional({
+    name: textAttribute,
+    downloadURL: textAttribute,
+    size: attribute(Type.Number()),
+    contentType: textAttribute,
+    dimensions: attribute(closed({ width: Type.Number(), height: Type.Number() })),
+  }),
   { minProperties: 1 },
 );
-const ReusableContentAttributes = closed(
-  { title: Type.Optional(textAttribute), document: Type.Optional(textAttribute) },
-  { minProperties: 1 },
-);
+const ReusableContentAttributes = closed(optional({ title: textAttribute, document: textAttribute }), {
+  minProperties: 1,
+});
 const Variable = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 
 /** One difference between two revisions (published specification, RevisionSemanticChange). */
@@ -96,5 +104,5 @@ export const semanticChangesFields = {
 };
 
 function attribute<S extends TSchema>(schema: S) {
-  return closed({ before: Type.Optional(schema), after: Type.Optional(schema) });
+  return closed(optional({ before: schema, after: schema }));
 }

@@ -30,19 +30,15 @@ function sourceOf({ type, computed }: PageBody): IntegrationSource | undefined {
   return isIntegration ? computed : undefined;
 }
 
-/**
- * Finds a page that an integration computes, by its ID or path, with its descendants.
- *
- * @throws Problem(not-found)
- */
+/** Finds a page that an integration computes, by its ID or path, with its descendants. @throws Problem(not-found) */
 export function findIntegrationPage(
   content: ContentSource,
   pages: readonly PageBody[],
-  wanted: { readonly id?: string; readonly path?: string },
+  wanted: { id?: string; path?: string },
   flags: Flags,
 ): Deferred<PageBody> {
   return new Deferred(async (services) => {
-    const isWanted = (page: Pick<PageBody, 'id' | 'path'>): boolean =>
+    const isWanted = (page: Pick<PageBody, 'id' | 'path'>) =>
       page.id === wanted.id || (wanted.path !== undefined && page.path === wanted.path);
     const open = [...(await computeAll(services, content, pages, { ...flags, isWanted }))];
     for (const page of open) {

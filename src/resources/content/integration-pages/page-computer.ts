@@ -134,7 +134,7 @@ async function open(
   if (recipient === undefined) return undefined;
   const { integration, installation, target } = recipient;
   const { contentSources = [] } = integration.looks as {
-    readonly contentSources?: readonly { readonly id: string }[];
+    contentSources?: readonly { id: string }[];
   };
   if (!contentSources.some(({ id }) => id === sourceId)) return undefined;
   const resolved: Record<string, unknown> = {};
@@ -161,7 +161,7 @@ async function open(
 async function spaceState(
   view: ReadTransaction,
   { organization }: Pick<SpaceRow, 'organization'>,
-  ref: { readonly space: string },
+  ref: { space: string },
 ): Promise<object | null> {
   const row = await view.get(spaces, ref.space);
   if (row?.state !== 'live' || row.organization !== organization) return null;
@@ -171,7 +171,7 @@ async function spaceState(
 async function specState(
   view: ReadTransaction,
   { organization }: Pick<SpaceRow, 'organization'>,
-  ref: { readonly spec: string },
+  ref: { spec: string },
 ): Promise<object | null> {
   const row = await findOne(view, specs, 'bySlug', [organization, ref.spec]);
   if (row === undefined) return null;

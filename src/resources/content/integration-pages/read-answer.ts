@@ -48,11 +48,7 @@ const maxFiles = 1000;
 const maxPages = 1000;
 const maxLevels = 10;
 
-/**
- * Parses the answer to content_compute_revision.
- *
- * @throws Problem(script-failed) with one sentence
- */
+/** Parses the answer to content_compute_revision. @throws Problem(script-failed) with one sentence */
 export function readRevisionAnswer(answer: ScriptAnswer): AnsweredRevision {
   const json = readJson(answer);
   return { pages: readPages(json), files: readFiles(json) };
@@ -128,11 +124,7 @@ function readPages(json: unknown): AnsweredPage[] {
   return read(pages ?? [], '/pages', 1);
 }
 
-/**
- * Parses the document in the answer to content_compute_document.
- *
- * @throws Problem(script-failed) with one sentence
- */
+/** Parses the document in the answer to content_compute_document. @throws Problem(script-failed) with one sentence */
 export function readDocumentAnswer(answer: ScriptAnswer): Pick<AnsweredPage, 'document' | 'markdown'> {
   const json = readJson(answer);
   if (!isRecord(json) || json['document'] === undefined) throw wrong('it has no document');

@@ -6,7 +6,7 @@ import type { PageFlags } from '../shape.ts';
 
 /** Adds the pages that integrations compute, after the transaction. Most contents have none. */
 export async function withIntegrationPages<
-  T extends { readonly pages: readonly PageBody[]; readonly files?: readonly Static<typeof File>[] },
+  T extends { pages: readonly PageBody[]; files?: readonly Static<typeof File>[] },
 >(content: ContentSource, entries: readonly object[], answer: T, flags: PageFlags): Promise<Deferred<T>> {
   if (flags.computed === false || !entries.some((entry) => 'source' in entry))
     return new Deferred(async () => answer);

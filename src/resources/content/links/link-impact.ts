@@ -95,7 +95,7 @@ export async function findLinkImpact(
     after: await listPublishedSpaces(context, byId),
   };
   const linked = { states, published };
-  const isDeleted = (target: string): boolean =>
+  const isDeleted = (target: string) =>
     deleted.has(target) || states.get(spaceIdOf(target))?.after === undefined;
   const sources: LinkingSource[] = [];
   const checked = await sourcesToCheck(linked, structure.length > 0);

@@ -178,11 +178,7 @@ async function findLinkTo(
   return undefined;
 }
 
-/**
- * Returns the links of a page, which may be generated from a specification.
- *
- * @throws Problem(not-found)
- */
+/** Returns the links of a page, which may be generated from a specification. @throws Problem(not-found) */
 async function sourceOf(content: ContentSource, index: LinkIndex, id: string): Promise<SourceEntry> {
   const source = await index.get('sources', `page:${id}`);
   if (source !== undefined) return source;
@@ -226,7 +222,7 @@ async function collectLinks(
 async function countNewlyBroken(
   { changeRequest }: ContentSource,
   index: LinkIndex,
-  of: { readonly anchors: boolean; readonly page?: LinkTargetId },
+  of: { anchors: boolean; page?: LinkTargetId },
 ): Promise<{ changeRequest?: number }> {
   return changeRequest === undefined ? {} : { changeRequest: await index.newlyBroken(of) };
 }

@@ -1,4 +1,4 @@
-import { closed, Id, oneOf, Type, type Static } from '../../../contract/schema.ts';
+import { closed, Id, oneOf, optional, Type, type Static } from '../../../contract/schema.ts';
 
 const place = {
   title: Type.String(),
@@ -44,58 +44,52 @@ const linkStatuses = ['ok', 'broken', 'in-app'] as const;
 /** A target or a source of links. */
 export const ContentLocation = closed({
   kind: oneOf(['file', 'url', 'page', 'user', 'collection', 'space', 'reusable-content', 'openapi']),
-  organization: Type.Optional(Id),
-  space: Type.Optional(Id),
-  versionContext: Type.Optional(
-    closed({
+  ...optional({
+    organization: Id,
+    space: Id,
+    versionContext: closed({
       type: oneOf(['revision', 'changeRequest']),
       revision: Type.Optional(Id),
       changeRequest: Type.Optional(Id),
     }),
-  ),
-  file: Type.Optional(Id),
-  page: Type.Optional(Id),
-  anchor: Type.Optional(Type.String()),
-  url: Type.Optional(Type.String()),
-  user: Type.Optional(Id),
-  collection: Type.Optional(Id),
-  reusableContent: Type.Optional(Id),
-  spec: Type.Optional(Type.String()),
+    file: Id,
+    page: Id,
+    anchor: Type.String(),
+    url: Type.String(),
+    user: Id,
+    collection: Id,
+    reusableContent: Id,
+    spec: Type.String(),
+  }),
 });
 
 /** The text of a link and its position. Not in the official API. */
-const linkSource = {
-  href: Type.Optional(Type.String()),
-  line: Type.Optional(Type.Integer({ minimum: 1 })),
-  source: Type.Optional(
-    closed({
-      kind: oneOf(['page', 'reusable-content']),
-      id: Id,
-      title: Type.String(),
-      path: Type.Optional(Type.String()),
-      file: Type.Optional(Type.String()),
-    }),
-  ),
-};
+const linkSource = optional({
+  href: Type.String(),
+  line: Type.Integer({ minimum: 1 }),
+  source: closed({
+    kind: oneOf(['page', 'reusable-content']),
+    id: Id,
+    title: Type.String(),
+    path: Type.Optional(Type.String()),
+    file: Type.Optional(Type.String()),
+  }),
+});
 
 /** A page or reusable content that links to a page or file, with the first of its links. */
 export const Backlink = closed({ ...ContentLocation.properties, ...linkSource });
 
 /** The filters of a list of links. `anchors` is not in the official API. */
-export const linksQuery = {
-  status: Type.Optional(
-    oneOf(linkStatuses, {
-      description: 'only links with this status; in-app: links to addresses that only members can open',
-    }),
-  ),
-  anchors: Type.Optional(
-    Type.Boolean({
-      default: false,
-      description:
-        'also check anchors: a link is broken if its target does not have the anchor (default: false)',
-    }),
-  ),
-};
+export const linksQuery = optional({
+  status: oneOf(linkStatuses, {
+    description: 'only links with this status; in-app: links to addresses that only members can open',
+  }),
+  anchors: Type.Boolean({
+    default: false,
+    description:
+      'also check anchors: a link is broken if its target does not have the anchor (default: false)',
+  }),
+});
 
 /**
  * A link with its target and place. `missing`: the page has no such anchor; `reason` and `message`: why the link is broken, or
@@ -107,9 +101,11 @@ export const Link = closed({
   targetReference: Type.Optional(ContentLocation),
   locationReferences: Type.Array(ContentLocation),
   ...linkSource,
-  missing: Type.Optional(Type.Literal('anchor')),
-  reason: Type.Optional(oneOf(['target-missing', 'anchor-missing'])),
-  message: Type.Optional(Type.String()),
+  ...optional({
+    missing: Type.Literal('anchor'),
+    reason: oneOf(['target-missing', 'anchor-missing']),
+    message: Type.String(),
+  }),
 });
 
 /** The number of links, and of broken links. */

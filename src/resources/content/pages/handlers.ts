@@ -36,16 +36,12 @@ export async function listPages(
 /** Handles the operations that read one page by ID. */
 export async function getPage(
   content: ContentSource & BlockViewer,
-  { params, query }: { params: { readonly pageId: string }; query: PageQuery },
+  { params, query }: { params: { pageId: string }; query: PageQuery },
 ): Promise<Deferred<PageBody>> {
   return finishPage(content, query, await getPageBody(content, params.pageId, query));
 }
 
-/**
- * Returns a page, which may be generated or computed.
- *
- * @throws Problem(not-found)
- */
+/** Returns a page, which may be generated or computed. @throws Problem(not-found) */
 async function getPageBody(
   content: ContentSource,
   id: string,
@@ -57,7 +53,7 @@ async function getPageBody(
 /** Handles the operations that read one page by path. */
 export async function getPageByPath(
   content: ContentSource & BlockViewer,
-  { params, query }: { params: { readonly pagePath: string }; query: PageQuery },
+  { params, query }: { params: { pagePath: string }; query: PageQuery },
 ): Promise<Deferred<PageBody>> {
   const path = params.pagePath.replace(/^\//, '').replace(/\/$/, '');
   const id = await findPageByPath(content.tx, revisionOf(content), path);
@@ -95,7 +91,7 @@ async function addBlocks(viewer: BlockViewer, page: PageBody): Promise<Deferred<
 /** Handles the operation that reads the document of a page. */
 export async function getPageDocument(
   content: ContentSource,
-  { params, query }: { params: { readonly pageId: string }; query: EvaluationQuery },
+  { params, query }: { params: { pageId: string }; query: EvaluationQuery },
 ): Promise<Deferred<RichDocumentValue>> {
   const page = await readPage(content.tx, revisionOf(content), params.pageId);
   if (page !== undefined) {
@@ -114,7 +110,7 @@ export async function getPageDocument(
 /** Handles the operations that read the links of a page to its original and its other versions. */
 export async function listPageMetaLinks(
   content: ContentSource,
-  { params }: { params: { readonly pageId: string } },
+  { params }: { params: { pageId: string } },
 ): Promise<Deferred<NonNullable<PageBody['metaLinks']>>> {
   const found = await getPageBody(content, params.pageId, { texts: false });
   return new Deferred(async (services) => {
@@ -125,22 +121,18 @@ export async function listPageMetaLinks(
 
 export const listPageLinks = (
   content: ContentSource,
-  { params, query }: { params: { readonly pageId: string }; query: LinksQuery },
+  { params, query }: { params: { pageId: string }; query: LinksQuery },
 ) => listLinksOfPage(content, params.pageId, query);
 
 export const listPageBacklinks = (
   content: ContentSource,
-  { params, query }: { params: { readonly pageId: string }; query: ListQuery },
+  { params, query }: { params: { pageId: string }; query: ListQuery },
 ) => listBacklinksOfPage(content, params.pageId, query);
 
-/**
- * Returns a page that is generated from a specification, or computed by an integration.
- *
- * @throws Problem(not-found)
- */
+/** Returns a page that is generated from a specification, or computed by an integration. @throws Problem(not-found) */
 async function showGenerated(
   content: ContentSource,
-  wanted: { readonly id?: string; readonly path?: string },
+  wanted: { id?: string; path?: string },
   { computed, format = 'markdown' }: PageQuery,
 ): Promise<PageBody | Deferred<PageBody>> {
   const missing = () => notFound('page', wanted.id ?? wanted.path ?? '');

@@ -34,11 +34,7 @@ export function parseDocument(markdown: string): RichDocumentValue | null {
   }
 }
 
-/**
- * Converts generated or computed pages to pages of a book.
- *
- * @throws Problem(not-found) if the chosen page is not among them
- */
+/** Converts generated or computed pages to pages of a book. @throws Problem(not-found) if the chosen page is not among them */
 export function bookPagesOf(
   pages: readonly PageBody[],
   depth: number,

@@ -1,11 +1,11 @@
 import { file, ok, operation } from '../../../contract/operation.ts';
-import { closed, Id, Type } from '../../../contract/schema.ts';
+import { closed, Id, optional, Type } from '../../../contract/schema.ts';
 import type { changeRequestBase, spaceBase } from '../base.ts';
 
-const query = {
-  page: Type.Optional(Type.String({ ...Id, description: 'only this page and the pages below it' })),
-  only: Type.Optional(Type.Boolean({ description: 'only that page, without the pages below it' })),
-};
+const query = optional({
+  page: Type.String({ ...Id, description: 'only this page and the pages below it' }),
+  only: Type.Boolean({ description: 'only that page, without the pages below it' }),
+});
 
 /** Declares the PDF operations of spaces or of change requests. */
 export function pdfOperations<const B extends typeof spaceBase | typeof changeRequestBase>({

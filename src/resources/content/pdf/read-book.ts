@@ -160,7 +160,7 @@ function* choosePages(
   byId: ReadonlyMap<string, PageNode>,
   query: PdfQuery,
   depth = 0,
-): Generator<ChosenPage & { readonly node: PageNode }> {
+): Generator<ChosenPage & { node: PageNode }> {
   const { page, only } = query;
   if (page !== undefined) {
     const seed = byId.get(seedOf(page) ?? '');
@@ -185,7 +185,7 @@ function* choosePages(
   }
 }
 
-function checkSize(chosen: readonly { readonly node: PageNode }[]): void {
+function checkSize(chosen: readonly { node: PageNode }[]): void {
   const size = chosen.reduce((sum, { node }) => sum + node.page.size, 0);
   if (size > maxTextBytes)
     throw new Problem('too-large', 'The text of these pages is too long for one PDF.', {
@@ -219,8 +219,8 @@ type Target = Pick<BookPage, 'id' | 'title' | 'linkTitle' | 'path'>;
 function createResolver(
   entries: readonly Entry[],
   byId: ReadonlyMap<string, PageNode>,
-): { readonly resolve: Resolve; readonly add: (page: Target) => void } {
-  const holders = new Map<string, { readonly rank: number; readonly thing: string }>();
+): { resolve: Resolve; add: (page: Target) => void } {
+  const holders = new Map<string, { rank: number; thing: string }>();
   const places = new Map<string, Parameters<typeof namesOf>[1]>();
   const addThing = (thing: string, place: Parameters<typeof namesOf>[1]): void => {
     places.set(thing, place);

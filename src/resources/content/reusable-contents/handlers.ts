@@ -43,11 +43,7 @@ export async function getReusableContentDocument(
   return readEntryDocument(content, entry, evaluationOf(query));
 }
 
-/**
- * Returns a reusable content of a space, change request or revision.
- *
- * @throws Problem(not-found)
- */
+/** Returns a reusable content of a space, change request or revision. @throws Problem(not-found) */
 async function reusableContentOf(content: ContentSource, id: string): Promise<TextEntry> {
   const entry = await readEntry(content.tx, (await readRevision(content.tx, revisionOf(content))).root, id);
   if (entry?.kind !== 'text' || entry.role !== 'include') throw notFound('reusable content', id);

@@ -100,11 +100,7 @@ function placeOf(where: Request['context']): { spaceId?: string; siteId?: string
   return 'spaceId' in where && where.spaceId !== undefined ? { spaceId: where.spaceId } : {};
 }
 
-/**
- * Finds the installation for which a component is drawn.
- *
- * @throws Problem(not-found), Problem(forbidden)
- */
+/** Finds the installation for which a component is drawn. @throws Problem(not-found), Problem(forbidden) */
 async function findRecipient(
   { tx, caller, integration }: RenderContext,
   where: Request['context'],

@@ -1,4 +1,4 @@
-import { closed, nonBlank, oneOf, Type, Url } from '../../../contract/schema.ts';
+import { closed, nonBlank, oneOf, optional, Type, Url } from '../../../contract/schema.ts';
 
 /** Schemas that several integration operations share. */
 export const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '^[a-zA-Z0-9-_.]+$' });
@@ -83,12 +83,12 @@ const Component = closed({ componentId: Type.String({ minLength: 1, maxLength: 2
 export const Block = closed({
   id: Type.String({ minLength: 1, maxLength: 255 }),
   title: Text40,
-  description: Type.Optional(Text150),
-  icon: Type.Optional(IconAddress),
-  urlUnfurl: Type.Optional(Type.Array(Type.String({ maxLength: 2048 }), { maxItems: 100 })),
-  markdown: Type.Optional(
-    closed({ codeblock: Type.String({ maxLength: 100 }), body: Type.String({ maxLength: 100 }) }),
-  ),
+  ...optional({
+    description: Text150,
+    icon: IconAddress,
+    urlUnfurl: Type.Array(Type.String({ maxLength: 2048 }), { maxItems: 100 }),
+    markdown: closed({ codeblock: Type.String({ maxLength: 100 }), body: Type.String({ maxLength: 100 }) }),
+  }),
 });
 
 export const ContentSource = closed({
@@ -99,17 +99,19 @@ export const ContentSource = closed({
   configuration: Component,
 });
 
-const labels = {
-  title: Type.Optional(Type.String({ maxLength: 30 })),
-  description: Type.Optional(Type.String({ maxLength: 100 })),
-};
+const labels = optional({
+  title: Type.String({ maxLength: 30 }),
+  description: Type.String({ maxLength: 100 }),
+});
 const Setting = Type.Union([
   closed({
     ...labels,
     type: Type.Literal('string'),
-    default: Type.Optional(Type.String({ maxLength: 4096 })),
-    completion_url: Type.Optional(Type.String({ maxLength: 2048 })),
-    enum: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 1000 })),
+    ...optional({
+      default: Type.String({ maxLength: 4096 }),
+      completion_url: Type.String({ maxLength: 2048 }),
+      enum: Type.Array(Type.String({ maxLength: 255 }), { maxItems: 1000 }),
+    }),
   }),
   closed({ ...labels, type: Type.Literal('number'), default: Type.Optional(Type.Number()) }),
   closed({ ...labels, type: Type.Literal('boolean'), default: Type.Optional(Type.Boolean()) }),
@@ -130,11 +132,11 @@ const Configuration = Type.Union([
   Component,
 ]);
 export const Configurations = closed(
-  {
-    account: Type.Optional(Configuration),
-    space: Type.Optional(Configuration),
-    site: Type.Optional(Configuration),
-  },
+  optional({
+    account: Configuration,
+    space: Configuration,
+    site: Configuration,
+  }),
   {
     description:
       'settings that people fill in when they install the integration, such as {"account": {"properties": {"channel": {"type": "string"}}}}',

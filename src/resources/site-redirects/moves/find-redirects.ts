@@ -175,7 +175,7 @@ class RedirectFinder {
           (await pageAt(this.#site.before, source, this.#read)) === undefined
         : captureWildcard && this.#leadsToItself(prefix, destination);
     const place = captureWildcard ? this.#placeOf(destination) : undefined;
-    const isTaken = (places: readonly SitePlace[]): boolean =>
+    const isTaken = (places: readonly SitePlace[]) =>
       places.some(({ base, id }) => comparable(base) === prefix && id !== place?.id);
     if (place !== undefined && isTaken(this.#site.after) && !isTaken(this.#site.before)) {
       // The path now belongs to another space. With a star, two such redirects could lead to each other.
@@ -236,7 +236,7 @@ class RedirectFinder {
 }
 
 /** Whether changes move or remove pages, and whether they add pages. */
-function movesIn(changes: readonly EntryChange[]): { readonly isMoved: boolean; readonly isAdded: boolean } {
+function movesIn(changes: readonly EntryChange[]): { isMoved: boolean; isAdded: boolean } {
   let isMoved = false;
   let isAdded = false;
   for (const { before, after } of changes) {

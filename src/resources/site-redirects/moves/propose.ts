@@ -86,11 +86,11 @@ async function changedSites(
   contents: readonly ContentChange[],
   { view = context.tx, structure = [] }: ProposalOptions,
   isWanted: (site: SiteRow) => boolean | Promise<boolean>,
-): Promise<{ readonly site: SiteRow; readonly places: ChangedPlaces }[]> {
+): Promise<{ site: SiteRow; places: ChangedPlaces }[]> {
   const changed = new Map(structure.map((change) => [change.id, change]));
   const before = new Map(contents.map(({ space, from }) => [space, from]));
   const after = new Map(contents.map(({ space, to }) => [space, to]));
-  const found: { readonly site: SiteRow; readonly places: ChangedPlaces }[] = [];
+  const found: { site: SiteRow; places: ChangedPlaces }[] = [];
   for (const site of await readableSites(context, [...before.keys()], structure.length > 0)) {
     if (changed.get(site.id)?.deleted === true || !(await isWanted(site))) continue;
     const places = {
@@ -107,10 +107,10 @@ async function changedSites(
  * they are also created.
  */
 export async function withRedirects<T>(
-  context: MakingContext & { readonly site: SiteRow },
+  context: MakingContext & { site: SiteRow },
   make: boolean,
   work: () => Promise<T>,
-): Promise<{ readonly result: T; readonly redirects: Static<typeof MovedRedirect>[] | undefined }> {
+): Promise<{ result: T; redirects: Static<typeof MovedRedirect>[] | undefined }> {
   const { tx, site } = context;
   if (!site.published) return { result: await work(), redirects: undefined };
   const before = await readPlaces(tx, site);

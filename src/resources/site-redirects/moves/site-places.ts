@@ -35,9 +35,8 @@ export async function readPlaces(
   site: SiteRow,
   { revisions = new Map(), structure = new Map() }: PlannedSite = {},
 ): Promise<SitePlace[]> {
-  const isGone = (id: string): boolean => structure.get(id)?.deleted === true;
-  const segment = ({ id, path }: { id: string; path: string }): string =>
-    segmentOf(structure.get(id)?.path ?? path);
+  const isGone = (id: string) => structure.get(id)?.deleted === true;
+  const segment = ({ id, path }: { id: string; path: string }) => segmentOf(structure.get(id)?.path ?? path);
   const sections = new Map(
     (await collectRows(view, siteSections, 'bySite', [site.id])).map((row) => [row.id, row] as const),
   );
@@ -90,7 +89,7 @@ export async function pageAt(
   places: readonly SitePlace[],
   path: string,
   readAddresses: AddressReader,
-): Promise<{ readonly place: SitePlace; readonly page: string } | undefined> {
+): Promise<{ place: SitePlace; page: string } | undefined> {
   const place = placeAt(places, path);
   if (place === undefined) return undefined;
   const rest = keyOf(path).slice(comparable(place.base).length).replace(/\/$/, '');
