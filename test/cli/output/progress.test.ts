@@ -209,7 +209,7 @@ describe('the progress of a long operation', () => {
         },
         place: '',
         close: async () => {},
-      } as unknown as Api,
+      },
       { terminal, clock, isHidden: () => false, reword: (problem) => problem },
     );
     await withCounts(session, 'page', (onProgress) =>
