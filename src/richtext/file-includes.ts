@@ -25,8 +25,6 @@ type Taken = Pick<FileInclude, 'target' | 'take'> & Partial<FileInclude>;
 
 const anywhere =
   /\{\{\s*#(?:include|rustdoc_include|playground|playpen|title)\s|8<-|<!--\s*@include:|^[ \t]*(?:[`~]{3,}\{(?:literal)?include\}|\{\*\s)|^[ \t>*+-]*<<<|<Snippet\s|^import\s[^\n]{1,500}(?:\.mdx?|raw-loader![^\n"']{1,500})["']/m;
-/** Maximum number of ranges of lines in one include. Further ones are left out, so that a page cannot repeat a file endlessly. */
-const maxRanges = 20;
 /** Maximum length of a searched line or element, in characters. */
 const maxLength = 2000;
 
@@ -152,7 +150,7 @@ function constant(text: string): Taken {
 /** `{{#include a.rs:2:10}}`, `{{#rustdoc_include a.rs:name}}`, `{{#playground a.rs}}` and `{{#title Title}}`. */
 function mdBookAt(line: string): Taken | undefined {
   const [, escape, kind = '', rest = ''] =
-    /^(\\?)\{\{\s*#(include|rustdoc_include|playground|playpen|title)\s+([^{}]+?)\s*\}\}$/.exec(line) ?? [];
+    /^(\\?)\{\{\s*#(include|rustdoc_include|playground|playpen|title)\s+([^\s{}][^{}]*)\}\}$/.exec(line) ?? [];
   if (escape === undefined) return undefined;
   if (escape !== '') return constant(line.slice(1));
   if (kind === 'title') return constant('');
@@ -194,7 +192,7 @@ function commentAt(line: string): Taken | undefined {
 /** `<<< @/a.js#region{2,4-6 ts} [Title]`. */
 function vitePressAt(line: string): Taken | undefined {
   const [, target, region, options = '', title] =
-    /^<<<[ \t]*([^\s{}#[\]]+)(?:#([\w-]+))?[ \t]*(?:\{([^{}]*)\})?[ \t]*(?:\[(.+)\])?$/.exec(line) ?? [];
+    /^<<<[ \t]*([^\s{}#[\]]+)(?:#([\w-]+))?[ \t]*(?:\{([^{}]*)\}[ \t]*)?(?:\[(.+)\])?$/.exec(line) ?? [];
   if (target === undefined) return undefined;
   const language = options.replace(/^[\d,\s-]+(?=\s|$)/, '').trim() || languageOf(target);
   return {
@@ -211,7 +209,7 @@ function vitePressAt(line: string): Taken | undefined {
 
 /** `{* a.py ln[1:3,5:7] hl[2] *}`. */
 function fastApiAt(line: string): Taken | undefined {
-  const [, target, rest = ''] = /^\{\*\s+([^\s*]+)\s*(.*?)\s*\*\}$/.exec(line) ?? [];
+  const [, target, rest = ''] = /^\{\*\s+([^\s*]+)((?:\s.*)?)\*\}$/.exec(line) ?? [];
   if (target === undefined) return undefined;
   const [, ranges = ''] = /\bln\[([\d:,]*)\]/.exec(rest) ?? [];
   const take = (text: string) => fenced(partOf(text, ranges) ?? '', languageOf(target));
@@ -242,7 +240,7 @@ function elementAt(
   imports: ReadonlyMap<string, { readonly raw: string | undefined; readonly target: string }>,
 ): Taken | undefined {
   const values = new Map(
-    [...attributes.matchAll(/(\w+)=(?:"([^"]*)"|'([^']*)'|\{["']?([^{}"']*)["']?\})/g)].map(
+    [...attributes.matchAll(/\b(\w+)=(?:"([^"]*)"|'([^']*)'|\{["']?([^{}"']*)["']?\})/g)].map(
       ([, key = '', ...given]) => [key, given.join('')] as const,
     ),
   );
@@ -271,15 +269,19 @@ function partOf(
   patternsOf?: (name: string) => readonly [start: string, end: string],
 ): string | undefined {
   const lines = text.split(/\r?\n/);
-  if (patternsOf !== undefined && /^[\w-]*[a-z_][\w-]*$/i.test(part)) {
+  if (patternsOf !== undefined && /^[\w-]+$/.test(part) && /[a-z_]/i.test(part)) {
     const [start, end] = patternsOf(part).map((pattern) => new RegExp(`${pattern}(?![\\w-])`));
     return between(lines, start, end);
   }
   if (!/^[\d:,]*$/.test(part)) return undefined;
-  const ranges = part.split(',', maxRanges).map((range) => range.split(':'));
-  const chosen = ranges.flatMap(([from = '', to = from]) =>
-    lines.slice(Math.max(Number(from) - 1, 0), Number(to) || undefined),
-  );
+  const chosen: string[] = [];
+  for (const range of part.split(',')) {
+    const [from = '', to = from] = range.split(':');
+    const start = Math.max(Number(from) - 1, 0);
+    // A page cannot repeat a file endlessly.
+    const left = lines.length - chosen.length;
+    for (const line of lines.slice(start, Math.min(Number(to) || Infinity, start + left))) chosen.push(line);
+  }
   return chosen.filter((line) => !marker.test(line)).join('\n');
 }
 
@@ -311,7 +313,7 @@ function between(
 function fenced(code: string, info: string): string {
   const longest = (code.match(/`{3,}/g) ?? []).reduce((max, { length }) => Math.max(max, length), 2);
   const fence = '`'.repeat(longest + 1);
-  return `${fence}${info.replace(/[`\n]/g, '')}\n${code.replace(/\s+$/, '')}\n${fence}`;
+  return `${fence}${info.replace(/[`\n]/g, '')}\n${code.trimEnd()}\n${fence}`;
 }
 
 function languageOf(path: string): string {
@@ -321,5 +323,5 @@ function languageOf(path: string): string {
 /** Returns the text that a file inserts: without front matter, and only the chosen part. */
 export function takeIncluded({ take, isCode }: FileInclude, text: string): string | undefined {
   const part = take(isCode ? text : text.slice(endOfFrontMatter(text)));
-  return part?.replace(/^(?:[ \t]*\r?\n)+|\s+$/g, '');
+  return part?.slice(part.lastIndexOf('\n', part.search(/\S/)) + 1).trimEnd();
 }

@@ -114,9 +114,29 @@ describe('findFileIncludes', () => {
   ])('does not read %j', (text) => expect(findFileIncludes(text)).toEqual([]));
 });
 
-it('an include inserts at most 20 ranges of a file', () => {
-  const [include] = findFileIncludes(`--8<-- "a.md:${Array.from({ length: 30 }, () => '1:1').join(',')}"`);
-  expect(takeIncluded(include!, 'one\ntwo')).toBe(Array.from({ length: 20 }, () => 'one').join('\n'));
+it('inserts no more lines than the file has', () => {
+  const part = Array.from({ length: 30 }, () => '1:1').join(',');
+  const [include] = findFileIncludes(`--8<-- "a.md:${part}"`);
+  expect(takeIncluded(include!, 'one\ntwo\nthree')).toBe('one\none\none');
+});
+
+describe('hostile texts take linear time', () => {
+  const space = ' '.repeat(1900);
+  it.each([
+    `{{#include ${space}x`,
+    `{* a ${space}x`,
+    `<<< a${space}x`,
+    `import A from "a.md"\n<A ${'a'.repeat(1900)} />`,
+    `{{#include a:${'a'.repeat(1900)}!}}`,
+  ])('in the includes of a page', (text) => {
+    const all = findFileIncludes(`${text}\n`.repeat(200));
+    expect(all.map((include) => takeIncluded(include, 'a')).filter((taken) => taken === 'x')).toEqual([]);
+  });
+  it.each(['{{#include a.md}}', '<<< a.js', '{* a.py *}', '{{#include a.md:1:}}'])('in files: %j', (text) => {
+    const [include] = findFileIncludes(text);
+    const file = `${'\n'.repeat(300_000)}a${' '.repeat(300_000)}b`;
+    expect(takeIncluded(include!, file)).toMatch(/a {300000}b(?:\n```)?$/);
+  });
 });
 
 describe('withoutFileIncludes', () => {
