@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { yieldToEvents } from '../contract/event-loop.ts';
 import { RecentMap } from '../core/recent-map.ts';
 import {
   findFileIncludes,
@@ -37,8 +38,8 @@ const includePattern = /^([ \t]*)\{% *include +"([^"\n]{1,1024})" *%\}[ \t]*$/gm
 /** Maximum length of a text with its includes, in characters, and maximum number of includes. */
 const maxLength = 4_000_000;
 const maxIncludes = 1000;
-/** Maximum length of all files that are searched for the included parts of one text, in characters. */
-const maxReadLength = 20_000_000;
+/** Maximum length of all texts that are read for the includes of one text, in characters. A text counts each time. */
+const maxReadLength = 5_000_000;
 
 /** Inserts reusable content and files into a text that includes them. `file` is its path in the folder, '' if it has none. */
 export async function expandIncludes(
@@ -48,7 +49,7 @@ export async function expandIncludes(
   references: ReferenceResolver,
 ): Promise<string> {
   if (!includesTexts(text)) return text;
-  return new Includes(content, references).into(file, text, 0);
+  return new Includes(content, references, file).into(file, text, 0);
 }
 
 /**
@@ -125,14 +126,17 @@ export async function readVariablesOf(content: ContentSource): Promise<Variables
 class Includes {
   readonly #content: ContentSource;
   readonly #references: ReferenceResolver;
+  /** The file whose text includes all others; '' if it has none. */
+  readonly #file: string;
   readonly #texts = new Map<string, string>();
   #paths: IncludedPaths | undefined;
   #left = maxIncludes;
   #unread = maxReadLength;
 
-  constructor(content: ContentSource, references: ReferenceResolver) {
+  constructor(content: ContentSource, references: ReferenceResolver, file: string) {
     this.#content = content;
     this.#references = references;
+    this.#file = file;
   }
 
   async into(from: string, text: string, depth: number): Promise<string> {
@@ -140,12 +144,15 @@ class Includes {
     let result = '';
     let end = 0;
     for (const { start, end: next, prefix, take } of this.#findAll(from, text, depth)) {
-      const inner = this.#left-- > 0 && this.#unread > 0 ? await take() : undefined;
+      await yieldToEvents();
+      const inner = this.#left-- > 0 ? await take() : undefined;
       if (inner === undefined) continue;
       result += text.slice(end, start);
       end = next;
-      if (result.length + inner.length > maxLength) return result + text.slice(start);
-      result += inner.replaceAll('\n', `\n${prefix}`);
+      const lines = inner.split('\n');
+      const length = inner.length + (lines.length - 1) * prefix.length;
+      if (result.length + length > maxLength) return result + text.slice(start);
+      result += lines.join(`\n${prefix}`);
     }
     return result + text.slice(end);
   }
@@ -170,11 +177,9 @@ class Includes {
     if (include.target === undefined) return takeIncluded(include, '');
     this.#paths ??= new IncludedPaths((await readTextEntries(this.#content)).keys());
     const path = this.#paths.find(include, from) ?? posix.join(posix.dirname(from), include.target);
-    const found = (await this.#readWhole(path)) ?? (await this.#readPage(path));
-    this.#unread -= found?.length ?? 0;
+    const found = this.#spend((await this.#readWhole(path)) ?? (await this.#readPage(path)));
     const part = found === undefined ? undefined : takeIncluded(include, found);
-    if (part === undefined || include.isCode) return part;
-    return rebaseLinks(await this.into(path, part, depth + 1), path, from === '' ? undefined : from);
+    return part === undefined || include.isCode ? part : this.#intoPart(path, part, depth);
   }
 
   async #include(from: string, target: string, depth: number): Promise<string | undefined> {
@@ -183,9 +188,20 @@ class Includes {
     if (elsewhere !== undefined && own === undefined)
       return this.#readElsewhere(elsewhere.space, elsewhere.reusableContent);
     const path = own ?? posix.normalize(posix.join(posix.dirname(from), target));
-    const found = await this.#read(path);
-    if (found === undefined) return undefined;
-    return rebaseLinks(await this.into(path, found, depth + 1), path, from === '' ? undefined : from);
+    const found = this.#spend(await this.#readWhole(path));
+    return found === undefined ? undefined : this.#intoPart(path, withoutFrontMatter(found), depth);
+  }
+
+  /** Returns a text if the texts so far are not too long. */
+  #spend(text: string | undefined): string | undefined {
+    this.#unread -= text?.length ?? 0;
+    return this.#unread < 0 ? undefined : text;
+  }
+
+  /** Replaces the includes of an included text, whose links must work in the file that includes it. */
+  async #intoPart(path: string, part: string, depth: number): Promise<string> {
+    const to = this.#file === '' ? undefined : this.#file;
+    return this.into(path, rebaseLinks(part, path, to), depth + 1);
   }
 
   /** Reads reusable content of another space, if the caller may read it. Its links become absolute addresses. */
@@ -197,7 +213,8 @@ class Includes {
     if (entry?.kind !== 'text' || entry.role !== 'include') return undefined;
     const { revision: _revision, changeRequest: _changeRequest, ...own } = this.#content;
     const references = new ReferenceResolver({ ...own, space: row });
-    const text = withoutFrontMatter(await readBlob(tx, entry.blob));
+    const text = this.#spend(withoutFrontMatter(await readBlob(tx, entry.blob)));
+    if (text === undefined) return undefined;
     const { rewriteReferences } = await import('./rewrite-references.ts');
     const source = { target: `reusable:${id}`, git: entry.git.path };
     return rewriteReferences(text, references, source, 'elsewhere');
@@ -212,11 +229,6 @@ class Includes {
       reusableContent,
     );
     return entry?.kind === 'text' && entry.role === 'include' ? entry.git.path : undefined;
-  }
-
-  async #read(path: string): Promise<string | undefined> {
-    const text = await this.#readWhole(path);
-    return text === undefined ? undefined : withoutFrontMatter(text);
   }
 
   async #readWhole(path: string): Promise<string | undefined> {

@@ -27,6 +27,8 @@ const anywhere =
   /\{\{\s*#(?:include|rustdoc_include|playground|playpen|title)\s|8<-|<!--\s*@include:|^[ \t]*(?:[`~]{3,}\{(?:literal)?include\}|\{\*\s)|^[ \t>*+-]*<<<|<Snippet\s|^import\s[^\n]{1,500}(?:\.mdx?|raw-loader![^\n"']{1,500})["']/m;
 /** Maximum length of a searched line or element, in characters. */
 const maxLength = 2000;
+/** Maximum length of all values of attributes that an element inserts, in characters. */
+const maxValues = 100_000;
 
 const moduleImport = /^import\s+(\w+)\s+from\s+(["'])((?:!{0,2}raw-loader!)?)([^"'\n]{1,500})\2/gm;
 const element =
@@ -150,7 +152,8 @@ function constant(text: string): Taken {
 /** `{{#include a.rs:2:10}}`, `{{#rustdoc_include a.rs:name}}`, `{{#playground a.rs}}` and `{{#title Title}}`. */
 function mdBookAt(line: string): Taken | undefined {
   const [, escape, kind = '', rest = ''] =
-    /^(\\?)\{\{\s*#(include|rustdoc_include|playground|playpen|title)\s+([^\s{}][^{}]*)\}\}$/.exec(line) ?? [];
+    /^(\\?)\{\{\s*#(include|rustdoc_include|playground|playpen|title)\s+([^\s{}][^{}]*)\}\}$/.exec(line) ??
+    [];
   if (escape === undefined) return undefined;
   if (escape !== '') return constant(line.slice(1));
   if (kind === 'title') return constant('');
@@ -249,8 +252,14 @@ function elementAt(
   if (file === undefined || (raw !== '' && raw !== undefined) !== (child !== '')) return undefined;
   if (child === '') {
     if (!/\.mdx?$/.test(file)) return undefined;
-    const take = (text: string) =>
-      text.replace(/\{(?:props\.)?(\w+)\}/g, (whole, key: string) => values.get(key) ?? whole);
+    const take = (text: string) => {
+      let left = maxValues;
+      return text.replace(/\{(?:props\.)?(\w+)\}/g, (whole, key: string) => {
+        const value = values.get(key) ?? whole;
+        left -= value.length;
+        return left < 0 ? whole : value;
+      });
+    };
     return { target: file, take, isLoose: name === 'Snippet' };
   }
   const title = values.get('title');

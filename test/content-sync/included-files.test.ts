@@ -149,3 +149,38 @@ it('ends cycles of includes, and limits the inserted text', async () => {
   const text = (await read()) ?? '';
   expect(text.match(/^x$/gm)?.length).toBeLessThanOrEqual(1000);
 });
+
+it.each<[name: string, files: Files]>([
+  [
+    'long marks of quotes',
+    { 'README.md': `${'>'.repeat(50_000)}{{#include a.txt}}\n`, 'a.txt': 'a\n'.repeat(3000) },
+  ],
+  [
+    'long attributes',
+    {
+      'README.md': `import A from './a.md'\n\n<A a="${'x'.repeat(1900)}" />\n`,
+      'a.md': '# A\n\n{a}\n'.repeat(80_000),
+    },
+  ],
+  [
+    'files that include the same files',
+    {
+      'README.md': '{{#include a.txt}}\n'.repeat(40),
+      'a.txt': '{{#include b.txt}}\n'.repeat(40),
+      'b.txt': '{{#include c.txt}}\n'.repeat(40),
+      'c.txt': 'a\n'.repeat(50_000),
+    },
+  ],
+])('limits the text of a page with %s', async (_name, files) => {
+  const { read } = await importFolder(files);
+  expect((await read())?.length).toBeLessThan(5_000_000);
+});
+
+it('rewrites the links of files that included files include', async () => {
+  const { read } = await importFolder({
+    'docs/README.md': '{{#include ../a/a.txt}}\n',
+    'a/a.txt': '[A](a.md)\n\n{{#include b/b.txt}}\n',
+    'a/b/b.txt': '[B](b.md), [C](../../docs/c.md)\n',
+  });
+  expect(await read()).toBe('[A](../a/a.md)\n\n[B](../a/b/b.md), [C](c.md)\n');
+});

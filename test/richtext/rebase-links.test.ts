@@ -30,3 +30,8 @@ describe('links of a text that is moved to another file', () => {
     expect(rebaseLinks(text, 'in/one.md', 'a.md')).toBe(text);
   });
 });
+
+it('limits how much longer many links make a text', () => {
+  const text = '[a](b)\n'.repeat(10_000);
+  expect(rebaseLinks(text, `${'abc/'.repeat(500)}a.md`, 'a.md').length).toBeLessThan(1_100_000);
+});
