@@ -1,7 +1,11 @@
 import { readBlob } from '../content/blobs.ts';
+import { revisionOf } from '../content/content-source.ts';
 import { includesTexts, readTextEntries } from '../content/evaluate.ts';
 import { requireFreshSearch } from '../content/search-catch-up.ts';
+import { readRevision } from '../content/revisions.ts';
 import { sections } from '../content/rows.ts';
+import { yieldToEvents } from '../contract/event-loop.ts';
+import { RecentMap } from '../core/recent-map.ts';
 import { showEmojis } from '../render/emoji-names.ts';
 import { announceSearch, findPages, sectionWithText } from '../resources/search/find-pages.ts';
 import { TermFinder } from '../resources/search/snippet.ts';
@@ -87,7 +91,7 @@ export async function searchSite(
   const opened = await view.openSpaces(spaceIds);
   const candidates = new Map<string, Candidate | undefined>();
   const isTitle = titleMatcher(query);
-  /** For each space ID: whether reusable content of the space depends on the visitor. */
+  /** For each space ID: whether its included texts may depend on the visitor. */
   const conditional = new Map<string, boolean>();
   let left = maxOwnTexts;
   const isLeftOut = ({ pages }: OpenSpace, page: SitePage): boolean =>
@@ -227,9 +231,23 @@ async function dependsOnVisitor(
   return mayBeConditional(text) || (includesTexts(text) && (includesMarkdown(text) || (await mayInclude())));
 }
 
-/** Whether some reusable content of a space depends on the visitor. */
+/** Whether the texts of spaces that pages include may depend on the visitor, by the hash of the content. */
+const conditionalTexts = new RecentMap<boolean>(1000);
+
+/** Whether reusable content or a file of a space may depend on the visitor, or on a page that does. */
 async function hasConditionalTexts(view: SiteView, shown: ShownSpace): Promise<boolean> {
-  for (const { role, blob } of (await readTextEntries(view.contentOf(shown))).values())
-    if (role === 'include' && mayBeConditional(await readBlob(view.tx, blob))) return true;
-  return false;
+  const content = view.contentOf(shown);
+  const { root } = await readRevision(view.tx, revisionOf(content));
+  let isConditional = conditionalTexts.get(root);
+  if (isConditional !== undefined) return isConditional;
+  isConditional = false;
+  for (const { role, blob } of (await readTextEntries(content)).values()) {
+    if (role !== 'include' && role !== 'snippet') continue;
+    await yieldToEvents();
+    const text = await readBlob(view.tx, blob);
+    isConditional = mayBeConditional(text) || (role === 'include' && includesMarkdown(text));
+    if (isConditional) break;
+  }
+  conditionalTexts.set(root, isConditional);
+  return isConditional;
 }

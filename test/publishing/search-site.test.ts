@@ -64,6 +64,29 @@ it('a search finds included texts and values of expressions, as the visitor sees
     expect(await search(`common%20${at}`)).toEqual([[`Page ${at}`, expect.anything()]]);
   await site.change(site.spaceId, [put('include', 'includes/part.md', 'Laterword\n')]);
   expect([await search('everyword'), await search('laterword')]).toEqual([[], [['Use', 'Laterword']]]);
+  // Reusable content and code may include further files.
+  const file = (path: string, text: string) => ({ ...put('snippet', path, text), git: { path } });
+  await site.change(site.spaceId, [
+    file('beta.txt', some.replace('Beta', 'Gamma')),
+    file('code.txt', `A\n\`\`\`\n\n${some.replace('Beta', 'Delta')}`),
+    put('include', 'includes/outer.md', '{{#include ../../beta.txt}}\n'),
+    {
+      operation: 'insert_page',
+      title: 'Outer',
+      document: { markdown: '{% include ".gitbook/includes/outer.md" %}\n' },
+    },
+    {
+      operation: 'insert_page',
+      title: 'Code',
+      document: { markdown: '```\n{{#include code.txt}}\n' },
+    },
+  ]);
+  expect([await search('gammaword'), await search('deltaword')]).toEqual([[], []]);
+  for (const [title, word] of [
+    ['Outer', 'Gammaword'],
+    ['Code', 'Deltaword'],
+  ] as const)
+    expect(await search(word, beta)).toEqual([[title, expect.stringContaining(word)]]);
 });
 
 it('a search leads to the visible place of a space that is shown twice, once hidden', async () => {
