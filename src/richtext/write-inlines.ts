@@ -12,16 +12,19 @@ export function writeInlines(nodes: readonly RichNode[]): PhrasingContent[] {
   const content: PhrasingContent[][] = [];
   let leaves: Leaf[][] = [];
   // Adjacent texts are written together, because a mark cannot end and start again between them.
-  const flush = () => {
-    content.push(writeLeaves(joinLeaves(leaves.flat()), 0));
+  let before: RichNode | undefined;
+  const flush = (after?: RichNode) => {
+    const own = withoutOuterSpaces(joinLeaves(leaves.flat()), edgeOf(before, -1), edgeOf(after, 0));
+    content.push(writeLeaves(joinLeaves(own), 0));
     leaves = [];
+    before = after;
   };
   for (const node of nodes) {
     if (node.object === 'text') {
       leaves.push(leavesOf(node));
       continue;
     }
-    flush();
+    flush(node);
     content.push(writeInline(node));
   }
   flush();
@@ -79,6 +82,40 @@ export function imageOf({ data = {} }: RichNode): PhrasingContent {
     ...(typeof alt === 'string' ? { alt } : {}),
     ...(typeof caption === 'string' ? { title: caption } : {}),
   };
+}
+
+/** Marks of Markdown that cannot start or end beside a space. */
+const spacelessMarks: ReadonlySet<Mark> = new Set(['strikethrough', 'bold', 'italic']);
+
+/** Moves spaces at the edges of bold, italic and deleted text out of it: `**Note:** text` instead of `**Note:&#x20;**text`. */
+function withoutOuterSpaces(leaves: readonly Leaf[], first: Leaf, last: Leaf): Leaf[] {
+  return leaves.flatMap((leaf, index) => {
+    const { text, marks, html } = leaf;
+    if (html === true || marks.includes('code') || !/^ | $/.test(text)) return [leaf];
+    const edge = (space: string, beside: readonly Leaf[]): Leaf => ({
+      ...leaf,
+      text: space,
+      marks: marks.filter(
+        (mark) => !spacelessMarks.has(mark) || beside.every((other) => other.marks.includes(mark)),
+      ),
+    });
+    const [before, after] = [leaves[index - 1] ?? first, leaves[index + 1] ?? last];
+    const rest = text.replace(/^ +/, '');
+    if (rest === '') return [edge(text, [before, after])];
+    const word = rest.trimEnd() === rest ? rest : rest.replace(/(?<! ) +$/, '');
+    const parts = [
+      edge(text.slice(0, text.length - rest.length), [before]),
+      { ...leaf, text: word },
+      edge(rest.slice(word.length), [after]),
+    ];
+    return parts.filter((part) => part.text !== '');
+  });
+}
+
+/** Returns the first or the last text in a link; a text without marks if there is none. */
+function edgeOf(node: RichNode | undefined, at: 0 | -1): Leaf {
+  const inner = node?.nodes?.at(at);
+  return (inner?.object === 'text' ? leavesOf(inner).at(at) : undefined) ?? { text: '', marks: [] };
 }
 
 /** Applies each mark to the longest sequence of leaves that have it, the outermost mark first. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RichNode } from '../../src/contract/shapes.ts';
-import { markdownToDocument } from '../../src/richtext/markdown.ts';
+import { documentToMarkdown, markdownToDocument } from '../../src/richtext/markdown.ts';
 import { leavesOf } from '../../src/richtext/nodes.ts';
 
 /** Returns the text of Markdown with its bold parts in brackets. */
@@ -52,5 +52,19 @@ describe('bold text that ends with a space', () => {
 
   it('is read in linear time', () => {
     expect(bold('**a **b '.repeat(300)).length).toBe('[a ]b '.repeat(300).length - 1);
+  });
+
+  it.each([
+    ['**Note: **text', '**Note:** text'],
+    ['**Note: **[text](a.md)', '**Note:** [text](a.md)'],
+    ['**Note: **`text`', '**Note:** `text`'],
+    ['**粗體 **字', '**粗體** 字'],
+    ['a<strong> b </strong>c', 'a **b** c'],
+    ['**A *b* **c', '**A _b_** c'],
+    ['**A `x` **b', '**A `x`** b'],
+    ['| **A: **b |\n| --- |', '| **A:** b |\n| -------- |'],
+  ])('is written with the space behind it: %j', (markdown, written) => {
+    expect(documentToMarkdown(markdownToDocument(markdown)).trim()).toBe(written);
+    expect(documentToMarkdown(markdownToDocument(written)).trim()).toBe(written);
   });
 });
