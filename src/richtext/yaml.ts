@@ -30,15 +30,8 @@ export function parseYaml(text: string, name: string): unknown {
  * @throws Problem like `parseYaml`
  */
 export function parseLocatedYaml(text: string, name: string): LocatedYaml {
-  checkNesting(text, name);
   const lines = new LineCounter();
-  const document = parseDocument(text, {
-    uniqueKeys: false,
-    schema: 'core',
-    lineCounter: lines,
-    prettyErrors: false,
-    logLevel: 'silent',
-  });
+  const document = compose(text, name, lines);
   const [error] = [...document.errors, ...document.warnings];
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset);
@@ -100,7 +93,27 @@ export function replaceYamlValue(text: string, key: string, value: string): stri
   return text.slice(0, from) + written + lineEnd + text.slice(to);
 }
 
-/** Checks the depth and the number of tokens without recursion. The lexer and parser of `yaml` are not recursive either. */
+function compose(text: string, name: string, lineCounter: LineCounter) {
+  try {
+    checkNesting(text, name);
+    return parseDocument(text, {
+      uniqueKeys: false,
+      schema: 'core',
+      lineCounter,
+      prettyErrors: false,
+      logLevel: 'silent',
+    });
+  } catch (error) {
+    // The parser of `yaml` is recursive for lines such as `{a: b` without commas between them.
+    throw error instanceof RangeError ? tooDeep(name) : error;
+  }
+}
+
+function tooDeep(name: string): Problem {
+  return new Problem('invalid-input', `${name} is nested more than ${maxDepth} levels deep.`);
+}
+
+/** Checks the depth and the number of tokens without recursion. */
 function checkNesting(text: string, name: string): void {
   let nodes = 0;
   for (const token of new Parser().parse(text)) {
@@ -121,8 +134,7 @@ function checkNesting(text: string, name: string): void {
         throw new Problem('too-large', `${name} has too many values for YAML.`, {
           hint: 'Use JSON, or split the file.',
         });
-      if (depth > maxDepth)
-        throw new Problem('invalid-input', `${name} is nested more than ${maxDepth} levels deep.`);
+      if (depth > maxDepth) throw tooDeep(name);
       for (const inner of [...(items ?? []), value, key]) open.push({ node: inner, depth });
     }
   }

@@ -115,4 +115,13 @@ describe('front matter', () => {
     'is treated as text if it is TOML that is not understood: %j',
     (text) => expect(readPageText(text)).toMatchObject({ body: text, metadata: {} }),
   );
+
+  it('is treated as text if its parser would need too many levels', () => {
+    const text = `---\n{${'a: b\n'.repeat(3200)}}\n---\nText`;
+    expect(readPageText(text)).toMatchObject({
+      frontMatter: '',
+      body: text,
+      problem: expect.stringContaining('nested more than 64 levels deep'),
+    });
+  });
 });
