@@ -37,7 +37,7 @@ const includePattern = /^([ \t]*)\{% *include +"([^"\n]{1,1024})" *%\}[ \t]*$/gm
 /** Maximum length of a text with its includes, in characters, and maximum number of includes. */
 const maxLength = 4_000_000;
 const maxIncludes = 1000;
-/** Maximum length of all files that are searched for the included parts of one text, in characters. */
+/** Maximum total length of files that are searched for the included parts of one text, in characters. */
 const maxReadLength = 20_000_000;
 
 /** Inserts reusable content and files into a text that includes them. `file` is its path in the folder, '' if it has none. */
@@ -93,7 +93,7 @@ export async function evaluateText(content: ContentSource, page: PageEntry, stor
 
 /** Cached text entries of contents, by the hash of the content. */
 const textsOf = new RecentMap<ReadonlyMap<string, TextEntry>>(10_000, ({ size }) => size + 1);
-/** Cached IDs of pages by the path of their file, by the same key. */
+/** Cached maps from file paths to page IDs, by the same key. */
 const pagesOf = new RecentMap<ReadonlyMap<string, string>>(50_000, ({ size }) => size + 1);
 /** Cached variables, by the same key. */
 const variablesOf = new RecentMap<Variables>(64);
@@ -150,7 +150,7 @@ class Includes {
     return result + text.slice(end);
   }
 
-  /** Returns the places where a text includes others, in their order. */
+  /** Returns the places where a text includes others, in order. */
   #findAll(from: string, text: string, depth: number) {
     const places = findFileIncludes(text).map((include) => {
       const { start, end, prefix } = include;
