@@ -71,7 +71,7 @@ function moveNodes(
   const queue = shuffled(nodes, random);
   const isQueued = new Uint8Array(nodes).fill(1);
   let moved = false;
-  // What is added to the queue meanwhile follows.
+  // Nodes that the loop adds to the queue are visited too.
   for (const node of queue) {
     isQueued[node] = 0;
     const own = community[node]!;

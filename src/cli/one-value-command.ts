@@ -6,15 +6,15 @@ import { isRepeatable } from './input/collect.ts';
 import { isGlobal } from './settings/global-options.ts';
 
 /**
- * A command that refuses two different values for an option with one value, because the first would be ignored. Of global options,
- * such as --output, the last value counts: an alias or a script may put its own before those of the user.
+ * A command that refuses two different values for an option with one value, because the first would be ignored. For global
+ * options, such as --output, the last value counts, because an alias or a script may set them before the user does.
  */
 export class OneValueCommand extends Command {
   override createCommand(name?: string): OneValueCommand {
     return new OneValueCommand(name);
   }
 
-  /** Sets the value of an option. @throws Problem(usage) for a second, different value of the command line */
+  /** Sets the value of an option. @throws Problem(usage) for a second, different value on the command line */
   override setOptionValueWithSource(key: string, value: unknown, source: string): this {
     const before: unknown = this.getOptionValue(key);
     const isSecond = source === 'cli' && this.getOptionValueSource(key) === 'cli';
@@ -30,7 +30,7 @@ export class OneValueCommand extends Command {
     const flag = `--${option.name()}`;
     throw new Problem('usage', `${flag} takes one value, but several are given.`, {
       hint: takesArguments
-        ? `Give several as arguments: \`docsctl ${wordsOf(this)} ${values.map((value) => shellWord(String(value))).join(' ')}\`.`
+        ? `Give them as arguments: \`docsctl ${wordsOf(this)} ${values.map((value) => shellWord(String(value))).join(' ')}\`.`
         : `Give ${flag} once.`,
     });
   }

@@ -17,7 +17,7 @@ export interface OpenCoreOptions {
   readonly create?: boolean;
   /** Wraps the store of the core, for example to measure its transactions (default: unchanged). */
   readonly wrapStore?: (store: Store) => Store;
-  /** Runs work while no other thread of this process uses the store (default: there is none). */
+  /** Runs work while no other thread of this process uses the store (default: there are no others). */
   readonly whileAlone?: WhileAlone | undefined;
   /** File with certificates to trust in requests to other services. */
   readonly caFile?: Setting | undefined;

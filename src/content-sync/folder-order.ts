@@ -3,11 +3,11 @@ import { defined } from '../contract/values.ts';
 import { fieldsOf, itemsOf, textOf } from '../richtext/page-settings.ts';
 import { readFields, type PagePlacement } from './page-placement.ts';
 
-/** What a file of another tool says about the entries of its folder. */
+/** The order and titles that a file of another tool sets for its folder. */
 export interface FolderOrder {
   /** The title of the folder. */
   readonly title: string | undefined;
-  /** By the name of a page without its ending, or of a folder. */
+  /** By the name of a folder, or of a page without its ending. */
   readonly entries: ReadonlyMap<string, PagePlacement>;
   /** The place of all other entries; undefined if they come last. */
   readonly rest: number | undefined;
@@ -15,12 +15,12 @@ export interface FolderOrder {
 
 const maxLength = 64_000;
 
-/** Whether a file has the order of its folder: `.pages` of awesome-pages (MkDocs), or `_meta.js` of Nextra. */
+/** Whether a file sets the order of its folder: `.pages` of awesome-pages (MkDocs), or `_meta.js` of Nextra. */
 export function isOrderFile(path: string): boolean {
   return /^(?:\.pages|_meta\.(?:json|[jt]sx?))$/.test(posix.basename(path));
 }
 
-/** Reads the order of a folder. Programs do not run: only lists and objects that are also YAML are read, up to 64 kB. */
+/** Reads the order of a folder. No code runs: only lists and objects that are also YAML are read, up to 64 kB. */
 export function readFolderOrder(path: string, given: string): FolderOrder {
   const text = given.slice(0, given.length > maxLength ? 0 : undefined);
   const entries = new Map<string, PagePlacement>();

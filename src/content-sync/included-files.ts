@@ -13,9 +13,9 @@ import { isInside, isWebAddress } from './resolve-link.ts';
 import { belowRoot, type FolderSettings } from './settings.ts';
 
 const maxFileBytes = 1_000_000;
-/** Maximum size of all included files, in bytes. */
+/** Maximum total size of included files, in bytes. */
 const maxBytes = 20_000_000;
-/** Maximum length of all files that are searched for parts with a name, in characters. */
+/** Maximum total length of files that are searched for named parts, in characters. */
 const maxSearchLength = 20_000_000;
 
 /** Reads the files of a folder that its pages include with the syntax of other tools, and the files that these include. */
@@ -102,7 +102,7 @@ export class IncludedFiles {
       if (bytes.equals(Buffer.from(bytes.toString()))) {
         text = bytes.toString();
         this.#left -= bytes.length;
-      } else skip('encoding', 'is included, but not UTF-8, and is skipped');
+      } else skip('encoding', 'is skipped: it is not UTF-8');
     } catch (error) {
       skip('skipped-file', `is skipped: ${(error as Error).message}`);
     }

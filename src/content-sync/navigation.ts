@@ -30,7 +30,7 @@ const maxEntries = 20_000;
 export class Navigation {
   readonly #files: Files;
   readonly #root: string;
-  /** What the navigation generates from specifications: their files, or the operations. */
+  /** The specifications and operations from which the tool generates pages. */
   readonly generated = new Set<string>();
   #entries = 0;
   /** Whether all entries stand for the tree of the folders. */

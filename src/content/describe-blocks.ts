@@ -20,9 +20,9 @@ interface TextBlock {
 }
 
 interface DescribeOptions {
-  /** The most characters of the descriptions in a text (default: a million). A short text may have thousands of blocks. */
+  /** Maximum characters of descriptions in a text (default: a million). A short text may have thousands of blocks. */
   readonly maxLength?: number;
-  /** Is called with the slug of the specification of each block, also of one that does not exist. */
+  /** Called with the slug of each block's specification, even if it does not exist. */
   readonly onSpecification?: (slug: string) => void;
 }
 
@@ -32,8 +32,8 @@ export function mayHaveBlocks(markdown: string): boolean {
 }
 
 /**
- * Describes what the OpenAPI blocks of a Markdown text show, as their content. Blocks whose specification does not exist do not
- * change, like code, and neither do those behind too many descriptions.
+ * Describes what the OpenAPI blocks of a Markdown text show, as their content. Code, blocks whose specification does not exist,
+ * and blocks after too many descriptions do not change.
  */
 export async function describeBlocks(
   { tx, space }: ContentSource,

@@ -94,7 +94,7 @@ export async function evaluateText(content: ContentSource, page: PageEntry, stor
 
 /** Cached text entries of contents, by the hash of the content. */
 const textsOf = new RecentMap<ReadonlyMap<string, TextEntry>>(10_000, ({ size }) => size + 1);
-/** Cached IDs of pages by the path of their file, by the same key. */
+/** Cached maps from file paths to page IDs, by the same key. */
 const pagesOf = new RecentMap<ReadonlyMap<string, string>>(50_000, ({ size }) => size + 1);
 /** Cached variables, by the same key. */
 const variablesOf = new RecentMap<Variables>(64);
@@ -157,7 +157,7 @@ class Includes {
     return result + text.slice(end);
   }
 
-  /** Returns the places where a text includes others, in their order. */
+  /** Returns the places where a text includes others, in order. */
   #findAll(from: string, text: string, depth: number) {
     const places = findFileIncludes(text).map((include) => {
       const { start, end, prefix } = include;

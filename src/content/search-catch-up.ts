@@ -146,7 +146,7 @@ export async function requireFreshSearch(view: ReadTransaction, all: Iterable<Sp
         const generated = await staleGenerated(tx, space);
         if (generated !== undefined) return catchUpGenerated(tx, space, ...generated);
         if (await isDescribed(tx, space)) continue;
-        // The pages are read again, but none is new.
+        // The revision stays the same. Only dependent pages are read again.
         const words = { at: space.revision, to: space.revision };
         space = await tx.update(spaces, id, { words, described: undefined });
       }
@@ -160,7 +160,7 @@ export async function requireFreshSearch(view: ReadTransaction, all: Iterable<Sp
   throw new StaleIndexError('indexing pages', catchUp, () => size.written());
 }
 
-/** Whether the specifications that blocks of its pages show still have the texts that are indexed. */
+/** Whether the index has the current texts of the specifications that blocks of pages show. */
 async function isDescribed(
   view: ReadTransaction,
   { organization, described = {} }: SpaceRow,
@@ -223,8 +223,8 @@ async function catchUpSearch(
 }
 
 /**
- * If texts that pages may include or show have changed, or specifications, adds all other pages. Those that depend on them are
- * read again.
+ * Adds all other pages if specifications, or texts that pages may include or show, have changed. Dependent pages are then read
+ * again.
  */
 async function withDependents(
   view: ReadTransaction,

@@ -12,15 +12,15 @@ import { textOfSpecification } from './generated/open-specification.ts';
 import type { EntryChange } from './trie.ts';
 import { type PageEntry, sections, type SectionRow } from './rows.ts';
 
-/** The most characters of descriptions of OpenAPI blocks on one page, and those after which an update ends early. */
+/** Maximum characters of descriptions of OpenAPI blocks on a page, and in an update. A longer update ends early. */
 const maxDescribed = { page: 250_000, update: 500_000 };
-/** The most specifications of a space whose new versions are noticed. */
+/** Maximum number of specifications of a space whose changes are noticed. */
 const maxSpecifications = 100;
-/** Other names cannot become specifications. */
+/** No other name can be the slug of a specification. */
 const slugPattern = /^[a-z\d-]{1,100}$/i;
 
 interface UpdatedSections {
-  /** The number of changes that were done, in the order of their IDs. */
+  /** The number of changes that were applied, in the order of their IDs. */
   readonly done: number;
   /** The new value of the field `described` of the space. */
   readonly described: SpaceRow['described'];
@@ -37,10 +37,10 @@ export async function updateSearchSections(
 ): Promise<UpdatedSections> {
   const content: ContentSource = { tx, space: row, revision, url: (path) => path };
   const space = row.id;
-  // Rows with ascending IDs are inserted several times as fast.
   const specifications = new Set<string>();
   let done = 0;
   let length = 0;
+  // Rows with ascending IDs are inserted several times as fast.
   const inOrder = [...changes].sort((one, other) => (one.id < other.id ? -1 : 1));
   for (const { id, before, after } of inOrder) {
     if (length > maxDescribed.update) break;

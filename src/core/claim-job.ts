@@ -250,7 +250,7 @@ async function findWaiting(view: ReadTransaction, now: string, limit: number): P
     found.push(...due.filter(({ owner, running }) => owner === null || running === undefined));
     const end = due[page - 1];
     if (end === undefined || found.length >= limit) return found.slice(0, limit);
-    // Further rows are only needed behind claims whose time is over on the clock of this process.
+    // Further pages are needed only if expired claims, by the clock of this process, fill this one.
     after = [end.dueAt, end.id];
     page = batchSize;
   }

@@ -70,7 +70,7 @@ export async function runIngest(
   options: IngestOptions,
 ): Promise<IngestResult> {
   const run = new IngestRun(host, api, organizationId, options, await openRedactor(options.redact));
-  // Finds files of another form before any of them is sent.
+  // Finds files in a wrong format before any file is sent.
   if (options.sources.length > 1) {
     const redactor = await openRedactor([]);
     for (const source of options.sources) await run.check(source, redactor);

@@ -41,7 +41,7 @@ export function findSources(names: readonly string[], cwd: string): Source[] {
   });
 }
 
-/** Whether a source can be read twice: it is no standard input, pipe or device. True for a file that is missing. */
+/** Whether a source can be read twice, unlike standard input, pipes and devices. True for a missing file. */
 export function isRereadable({ path }: Source): boolean {
   return path !== '-' && statSync(path, { throwIfNoEntry: false })?.isFile() !== false;
 }

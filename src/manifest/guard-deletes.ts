@@ -14,7 +14,7 @@ interface DeleteGuard {
   readonly force?: boolean;
   /** The number of resources in the state file. The default of `maxDeletes` depends on it. */
   readonly owned: number;
-  /** A percentage is rounded down. Default: 5, or 10 % of `owned` if that is more. */
+  /** A percentage is rounded down. Default: 5, or 10% of `owned` if that is more. */
   readonly maxDeletes: DeleteLimit | undefined;
   /**
    * Returns the end of the sentence about protected resources: ` is protected, but …`. Absent if no protected resource can be

@@ -30,8 +30,8 @@ export async function readPageMarkdown(content: ContentSource, page: SitePage): 
 }
 
 /**
- * Returns the text of a page for a visitor as Markdown, with the operations and schemas that its blocks show, up to a number of
- * characters. Texts of generated pages already have them.
+ * Returns the text of a page for a visitor as Markdown, with the operations and schemas that its blocks show, up to `maxLength`
+ * characters of them. Generated pages already contain them.
  */
 export async function readDescribed(
   content: ContentSource,

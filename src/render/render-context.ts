@@ -42,8 +42,8 @@ export interface RenderContext {
   /** Returns markup to add after a block of the document, such as its comments. */
   readonly behind?: ((block: RichNode) => Markup | undefined) | undefined;
   /**
-   * The title of the page. Operations then show their titles, except this one and those of headings (default: headings name the
-   * operations, as on generated pages).
+   * The title of the page. Operations show their titles unless this or a heading is the same (default: never, because headings
+   * name the operations of generated pages).
    */
   readonly pageTitle?: string | undefined;
   /** Whether headings contain a link to themselves (default: yes). */
@@ -85,7 +85,7 @@ export interface Renderer extends RenderContext {
   readonly anchors: PageAnchors;
   /** Returns the levels of the next heading, which has this depth in the source. */
   readonly levelOf: (depth: number) => HeadingLevel;
-  /** Whether an operation shows its title, which no heading has. */
+  /** Whether an operation shows its title, because no heading is the same. */
   readonly isNew: (title: string) => boolean;
   readonly addToOutline: (entry: OutlineEntry) => void;
   /** Renders the cells of a table. Headings in them have no links and are not in the outline. */

@@ -79,7 +79,7 @@ function renderOperation(operation: OperationView, renderer: Renderer): Markup {
   return markup`<section class="operation" id="${id}" aria-label="${operation.title}">${renderTitle(operation, id, renderer)}<p class="operation-head"><span${classes('method', `method-${method}`)}>${isWebhook ? words.webhook : method}</span> <code><span class="server">${server.replace(/\/$/, '')}</span>${path}</code></p><div class="operation-columns"><div class="operation-text">${left}</div><div class="operation-samples">${renderSamples(operation, renderer)}${renderExamples(sent, renderer)}${renderAnswers(responses, renderer)}</div></div></section>`;
 }
 
-/** Renders the title of an operation as a heading, unless a heading of the page or its method and path say the same. */
+/** Renders the title of an operation as a heading, unless it equals a heading of the page, or its method and path. */
 function renderTitle({ title, method, path }: OperationView, anchor: string, renderer: Renderer): Markup {
   if (!renderer.isNew(title) || title === `${method.toUpperCase()} ${path}`) return empty;
   const { level, look } = renderer.levelOf(3);

@@ -9,15 +9,15 @@ export interface FileInclude {
   readonly line: number;
   readonly start: number;
   readonly end: number;
-  /** What comes before all lines of the inserted text but the first one. */
+  /** The text before each inserted line except the first. */
   readonly prefix: string;
-  /** The file as written; undefined if nothing of a file is inserted. */
+  /** The path as written; undefined if no file is inserted. */
   readonly target: string | undefined;
   /** Whether the path may be relative to a folder that only the settings of the tool name. */
   readonly isLoose: boolean;
   /** Whether the inserted text is code. */
   readonly isCode: boolean;
-  /** Returns the inserted text for the text of the file; undefined if the file does not have this part. */
+  /** Returns the text to insert from the text of the file; undefined if the file does not have this part. */
   readonly take: (text: string) => string | undefined;
 }
 
@@ -41,7 +41,7 @@ export function mayIncludeFiles(text: string): boolean {
   return anywhere.test(text);
 }
 
-/** Whether another tool inserts text in this text, which is not only code. */
+/** Whether another tool inserts Markdown into this text, and not only code. */
 export function includesMarkdown(text: string): boolean {
   return findFileIncludes(text).some(({ isCode, target }) => !isCode && target !== undefined);
 }
@@ -49,7 +49,7 @@ export function includesMarkdown(text: string): boolean {
 /**
  * Finds the places where another tool inserts a file: `{{#include a.rs}}` of mdBook, `--8<-- "a.md"` of MkDocs, `<<< @/a.js` and
  * `<!--@include: ./a.md-->` of VitePress, ```{include} a.md of MyST, `{* a.py *}` of FastAPI, and elements of MDX that stand for
- * an imported file. Each of them is alone on its line.
+ * an imported file. Each is alone on its line.
  */
 export function findFileIncludes(text: string): FileInclude[] {
   if (!mayIncludeFiles(text)) return [];
@@ -130,8 +130,8 @@ export class IncludedPaths {
   }
 
   /**
-   * Returns the file that a text in the file `from` includes. A path that does not start at this file starts at the folder for
-   * which the result is shortest.
+   * Returns the path of the file that the file `from` includes. If no file has this path relative to `from`, the shortest path
+   * that ends with it is returned.
    */
   find({ target = '', isLoose }: Pick<FileInclude, 'target' | 'isLoose'>, from: string): string | undefined {
     const isRooted = /^@?(?:site)?\//.test(target);
@@ -269,7 +269,7 @@ function elementAt(
 }
 
 /**
- * Returns a part of a text: all of it, the line `2`, the lines `2:10`, several such ranges, or what is between the lines with
+ * Returns a part of a text: all of it, the line `2`, the lines `2:10`, several such ranges, or the lines between those that match
  * the patterns of a name.
  */
 function partOf(
@@ -303,7 +303,7 @@ function regionOf(text: string, name: string): string | undefined {
   );
 }
 
-/** Returns the lines between two lines, without their common indentation and without other marks of parts. */
+/** Returns the lines between two lines, without their common indentation and marks of other parts. */
 function between(
   lines: readonly string[],
   start: RegExp | undefined,
@@ -329,7 +329,7 @@ function languageOf(path: string): string {
   return posix.extname(path).slice(1);
 }
 
-/** Returns the text that a file inserts: without front matter, and only the chosen part. */
+/** Returns the text to insert from a file: the chosen part, without front matter. */
 export function takeIncluded({ take, isCode }: FileInclude, text: string): string | undefined {
   const part = take(isCode ? text : text.slice(endOfFrontMatter(text)));
   return part?.slice(part.lastIndexOf('\n', part.search(/\S/)) + 1).trimEnd();

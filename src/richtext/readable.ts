@@ -86,7 +86,7 @@ function isLinkedImage(node: RichNode): boolean {
   return node.type === 'inline-image' || (node.type === 'link' && (node.nodes ?? []).every(isLinkedImage));
 }
 
-/** Shows images in their own size, for example a logo in the middle of a line, and not in the height of the line. */
+/** Shows images, such as a logo in the middle of a line, in their own size instead of the height of the line. */
 function inItsSize(node: RichNode): RichNode {
   if (node.type === 'inline-image') return { ...node, data: { size: 'original', ...node.data } };
   return node.type === 'link' ? { ...node, nodes: (node.nodes ?? []).map(inItsSize) } : node;

@@ -5,7 +5,7 @@ import { headingText, idInBraces, plainText, tidy } from './plain-text.ts';
 import { attributesOf, splitTagLine } from './tags.ts';
 import { truncate } from '../contract/values.ts';
 
-/** A part of a page under one heading, an operation, or a piece of a long part. The first part may have no heading. */
+/** A part of a page under one heading or operation, or a piece of a long part. The first part may have no heading. */
 interface Section {
   readonly title: string;
   /** The anchor of the heading or operation; '' without one. */
@@ -20,8 +20,8 @@ const maxBody = 4000;
 const maxHeadings = 2000;
 
 /**
- * Splits Markdown at its headings, and at the operations that `describeBlocks` describes, without building its tree, in linear
- * time, so that it is fast even for a large documentation.
+ * Splits Markdown at its headings, and at the operations that `describeBlocks` describes. Takes linear time and builds no tree,
+ * so that it is fast even for large documentation.
  */
 export function scanSections(given: string): Section[] {
   const markdown = convertDialects(given);
@@ -58,11 +58,11 @@ class Splitter {
   #pieces = 0;
   #headings = 0;
   #isComment = false;
-  /** The operation whose tag is on the line before. */
+  /** The operation whose tag is on the previous line. */
   #next: OpenOperation | undefined;
   #open: OpenOperation | undefined;
 
-  /** Takes the tag at the start of a line. Text behind an operation belongs to the heading above it again. */
+  /** Takes the tag at the start of a line. Text after an operation belongs to the heading above the operation. */
   takeTag(line: string): void {
     const [tag] = splitTagLine(line);
     if (typeof tag !== 'object' || !/^(?:openapi(?:-operation|-webhook)?|swagger)$/.test(tag.name)) return;

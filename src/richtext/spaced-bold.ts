@@ -47,7 +47,7 @@ const resolveSpacedBold: Resolver = (events, context) => {
 /** Changes a construct of bold and italic text so that bold text may end with a space. */
 export const withSpacedBold = (given: Construct): Construct => ({ ...given, resolveAll });
 
-/** The resolver of the text in links, whose marks are resolved before those around it. */
+/** The resolver for text in links, whose marks are resolved before those around the link. */
 export const spacedBoldInside = { resolveAll: resolveSpacedBold };
 
 function resolveAll(...[events, context]: Parameters<Resolver>): ReturnType<Resolver> {

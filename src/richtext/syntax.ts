@@ -40,7 +40,7 @@ export function gfmSyntax(text: string): Extension {
   const change = hasShorterUrls(text) ? shortenUrl : undefined;
   const inlines = select(inText, idle, change);
   const stars = isEastAsian(text) ? eastAsianAttention : undefined;
-  // One resolver has to resolve the marks of both signs, because the first one leaves none to the other.
+  // One resolver must handle both signs, because the first resolver leaves no marks for a second.
   const emphasis = hasSpacedBold(text)
     ? { [starCode]: withSpacedBold(stars ?? attention), [underscoreCode]: withSpacedBold(attention) }
     : defined({ [starCode]: stars });

@@ -33,9 +33,10 @@ export function withoutIcons(text: string): string {
 }
 
 /**
- * Removes from a line of text what other tools do not show: attributes such as `{: .wide }` and `{ .wide }`, except ids of
- * headings, the place of a table of contents (`[[toc]]`, `{:toc}`), abbreviations (`*[HTML]: …`), imports and comments of MDX, and
- * icons. Templates become text. A line with only an id becomes an anchor. `isFirst` says whether the line starts a paragraph.
+ * Removes from a line of text what other tools do not show: attributes such as `{: .wide }` and `{ .wide }` (but not ids of
+ * headings), placeholders for a table of contents (`[[toc]]`, `{:toc}`), abbreviations (`*[HTML]: …`), imports and comments of
+ * MDX, and icons. Templates become text. A line with only an id becomes an anchor. `isFirst` says whether the line starts a
+ * paragraph.
  */
 export function withoutToolMarks(line: string, isFirst: boolean): string {
   if (!/[{[:]|^import\s|\)=\s*$/.test(line)) return line;

@@ -1,8 +1,8 @@
 import { LineScanner } from './line-scanner.ts';
 
 /**
- * Removes scripts and styles that begin a line, such as `<script setup>` of VitePress, because they are not content. The number of
- * lines does not change. Those without an end do not change.
+ * Removes scripts and styles that begin a line, such as `<script setup>` of VitePress, because they are not content. Those
+ * without an end are kept. The number of lines does not change.
  */
 export function withoutScripts(text: string): string {
   const last = Math.max(text.lastIndexOf('</script>'), text.lastIndexOf('</style>'));

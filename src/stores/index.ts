@@ -19,7 +19,7 @@ interface StoreOptions {
   readonly cwd?: string;
   /** Whether a missing store is created (default true). */
   readonly create?: boolean;
-  /** Runs work while no other thread of this process uses the store (default: there is none). */
+  /** Runs work while no other thread of this process uses the store (default: there are no others). */
   readonly whileAlone?: WhileAlone | undefined;
   /** Opens a store that is moved to another place or not yet complete (default false). */
   readonly ignoreMarks?: boolean;

@@ -136,7 +136,7 @@ it('warns about includes that cannot be read, with their lines', async () => {
     `README.md:8 includes "link.md", ${missing}`,
     'README.md:9 includes "a.rs", but the file does not have this part; correct the name of the part',
     'README.md:10 includes "https://example.com/a.md", which is on another site; copy the text into the page',
-    'bytes.bin:0 is included, but not UTF-8, and is skipped',
+    'bytes.bin:0 is skipped: it is not UTF-8',
     'large.txt:0 is skipped: The file large.txt is 1.1 MB; the limit is 1 MB.',
   ]);
   const { texts } = await readFolder(dir);

@@ -189,7 +189,7 @@ function requirementOf(access: Access): string {
 /** The meaning of exit codes in all commands. */
 export const exitCodeMeanings: Readonly<Record<number, string>> = {
   0: 'Success.',
-  1: 'Standard output could not be written, or an error in docsctl itself. Please report the latter.',
+  1: 'Standard output could not be written, or docsctl itself has an error. Please report the latter.',
   2: 'There are changes, or content waits for an approval (only with --detailed-exitcode).',
   3: 'Some items failed, or `spaces links --fail-on broken` found broken links.',
   4: 'The token is missing, invalid or expired.',

@@ -190,7 +190,7 @@ export const topics: Readonly<Record<string, Topic>> = {
             ],
             ['XDG_DATA_HOME', 'folder of the default store, docsctl/docsctl.db (default: ~/.local/share)'],
             ['NO_COLOR', 'if set, no color is used'],
-            ['TERM', 'if set to dumb, no color and no pager is used'],
+            ['TERM', 'if set to dumb, no color or pager is used'],
             ['FORCE_COLOR', 'if set and not 0, color is used in pipes too; tables stay tab-separated'],
           ],
           help,

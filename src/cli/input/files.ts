@@ -67,7 +67,7 @@ export async function* readLines(session: Host, path: string): AsyncGenerator<st
   yield rest + decodePart();
 }
 
-/** The standard inputs that were read, which are empty from then on. */
+/** Standard inputs that were read, and are empty now. */
 const openedInputs = new WeakSet<NodeJS.ReadableStream>();
 
 /** Opens a file, or standard input for "-" unless that is a terminal. */
@@ -84,7 +84,7 @@ function openInput({ terminal, runtime, settings }: Host, path: string): AsyncIt
       });
     if (openedInputs.has(terminal.stdin) || settings?.token?.from === 'standard input')
       throw new Problem('usage', 'Standard input can be read only once, but "-" is given more than once.', {
-        hint: 'Give files instead of all but one "-".',
+        hint: 'Give "-" once, and files for the rest.',
       });
     openedInputs.add(terminal.stdin);
     return addAbortSignal(runtime.signal, terminal.stdin as Readable);

@@ -24,7 +24,7 @@ export function severalOf(operation: Operation, name: string): Several | undefin
   const positionals = positionalsOf(operation);
   if (isWords(name) && positionals.at(-1) === name) return 'text';
   const { item, file } = operation.returns;
-  // An argument with a default value, such as a version, stands alone.
+  // An argument with a default value, such as a version, takes one word.
   if (operation.cli.several === false || positionals.at(-1) !== name || name in paramDefaults)
     return undefined;
   if (item !== undefined || file !== undefined) return undefined;

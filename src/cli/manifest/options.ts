@@ -89,7 +89,7 @@ function addFormerFlag(
 export function addMaxDeletesOption(command: Command, what: string): Command {
   return command.option(
     '--max-deletes <number|percent>',
-    `fail before any change if ${what} would delete more resources than this number, or than this percentage of the resources that the manifest owns, such as 10%, rounded down (default: 5, or 10% if that is more)`,
+    `fail before any change if ${what} would delete more than this number of resources, or more than this percentage of those that the manifest owns, rounded down (default: 5, or 10% if that is more)`,
     readDeleteLimit,
   );
 }

@@ -69,7 +69,7 @@ export function fitColumns(
   const title = measured.find(({ role }) => role === 'name');
   const beside = title === undefined ? 0 : Math.min(Math.max(title.full, title.heading), minName) + gap;
   const columns = measured.map((column) =>
-    // A URL that leaves no room for the name of its row is cut like a text.
+    // A URL that leaves no room for the name of its row is cut like other text.
     column.role === 'address' && column.full + beside > width ? { ...column, role: 'text' as const } : column,
   );
   const candidates = (isShort: boolean): Candidate[] =>

@@ -45,7 +45,7 @@ export function hideProgress(sink: Sink, isHidden: boolean): void {
 /** When a count was last written on its own line, by sink. */
 const lastCounts = new WeakMap<Sink, number>();
 
-/** Whether a count writes lines on a sink. It writes each one a little later than the interval after the one before. */
+/** Whether a count writes lines on a sink. Each line comes slightly later than one interval after the previous one. */
 function hasCount(sink: Sink, now: number): boolean {
   const last = lastCounts.get(sink);
   return last !== undefined && now - last < 1.5 * lineInterval;

@@ -88,8 +88,8 @@ export interface SpaceRow {
    */
   readonly generated?: Readonly<Record<string, GeneratedFrom>> | undefined;
   /**
-   * The specifications whose operations and schemas blocks of searched pages show: the hash of the text that each had (null: none)
-   * by its slug. Absent if there are none.
+   * The specifications that OpenAPI blocks of searched pages show: the hash of the indexed text of each (null: none), by slug.
+   * Absent if there are none.
    */
   readonly described?: Readonly<Record<string, string | null>> | undefined;
   readonly defaultLevel: Role | 'inherit' | null;

@@ -31,8 +31,8 @@ export interface Threads {
     readonly total: number;
   };
   /**
-   * Runs the work while there are no threads. Until then, new calls and jobs wait. Those that have not ended after some seconds
-   * fail with Problem(store-busy).
+   * Ends all threads, and runs the work before new ones start. New calls and jobs wait meanwhile. Those that run longer than some
+   * seconds fail with Problem(store-busy).
    */
   whileAlone(work: () => Promise<void>): Promise<void>;
   /** Ends all threads, after at most `timeout` milliseconds. */
@@ -50,7 +50,7 @@ interface ThreadsOptions {
   readonly maxWaiting?: number;
 }
 
-/** Milliseconds in which calls and jobs can end before there are no threads. */
+/** Milliseconds that running calls and jobs have to end before the threads are stopped. */
 const maxRest = 5000;
 
 /** Maximum memory of JavaScript objects in a thread, in MiB: for one call at a time, and for jobs. */
@@ -182,13 +182,9 @@ export function createThreads({
 }
 
 function reopeningProblem(): Problem {
-  return new Problem(
-    'store-busy',
-    'The request did not end in time, and the server had to open its store again.',
-    {
-      retryAfter: 2,
-    },
-  );
+  return new Problem('store-busy', 'The server had to open its store again before the request ended.', {
+    retryAfter: 2,
+  });
 }
 
 function busyProblem(): Problem {

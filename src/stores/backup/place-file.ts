@@ -50,7 +50,7 @@ export async function placeFile(files: {
   let release = await hold(scheme, path, isDamaged);
   try {
     if (scheme === 'sqlite' && platform() === 'win32') {
-      // Windows neither renames nor deletes a file that is open.
+      // Windows cannot rename or delete an open file.
       release();
       release = () => {};
       await closeFiles();

@@ -68,8 +68,8 @@ export async function connect<T>(
 }
 
 /**
- * Checks that a pooler keeps one connection to the database for each client. Otherwise, it would give a connection to other
- * clients while the locks of a session are held, and nobody would release them.
+ * Checks that a pooler keeps one connection to the database for each client. Otherwise, session locks would stay in connections
+ * that it gives to other clients, and nobody would release them.
  */
 async function requireSessions(connections: Connections): Promise<void> {
   const processOf = async (lease: Lease) => (await lease.query('SELECT pg_backend_pid()', [], false))[0]?.[0];

@@ -154,10 +154,10 @@ export async function runWrite<T>(
 const begin = 'BEGIN ISOLATION LEVEL SERIALIZABLE';
 
 /**
- * Begins a write in a lane behind a pooler, which gives each transaction a connection. The lock of the write is taken after its
- * snapshot, which would be old after a wait. So another transaction waits first. A pooler runs statements that are sent together
- * on one connection. Only the first of the waiting processes waits for the lock of the lane. The others wait for that of the
- * queue: they would get the lock of the lane as soon as the first one releases it, before its write takes it again.
+ * Begins a write in a lane behind a pooler, which may change the connection after each transaction. A write takes its lock after
+ * its snapshot, and a wait would make the snapshot old, so a separate transaction waits first. Both are sent together, so the
+ * pooler runs them on one connection. Only one process at a time waits for the lock of the lane. The others wait for the lock of
+ * the queue. Otherwise, one of them could take the lane between the two transactions.
  */
 async function beginInLane(lease: Lease, { queue, lock }: { queue: string; lock: string }): Promise<void> {
   const take = [queue, lock].map((each) => `SELECT pg_advisory_xact_lock(${each})`).join('; ');

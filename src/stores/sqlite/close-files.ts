@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * Closes the files of closed connections. The binding does that when their statements are collected. Until then, new connections
- * would use the same files, even if they were opened read-only.
+ * Closes the files of closed connections. The binding closes them when their statements are garbage-collected. Until then, new
+ * connections would use the same files, even those opened read-only.
  */
 export async function closeFiles(): Promise<void> {
   // Loading these takes a millisecond, and most processes never need them.

@@ -14,7 +14,7 @@ import { GroupCommit } from '../group-commit.ts';
 /** Runs work while no other thread of this process uses the store. */
 export type WhileAlone = (work: () => Promise<void>) => Promise<void>;
 
-/** Milliseconds in which reads can end before the connections are opened again. New reads wait. */
+/** Milliseconds that open reads have to end before the connections are opened again. New reads wait. */
 const maxPause = 1000;
 
 /** Opens a store that is one SQLite file. Any number of processes may use it at once. */

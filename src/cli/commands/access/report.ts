@@ -29,7 +29,7 @@ export const help: CommandHelp = {
   columns: fields,
   description: `
 Lists every member with their role in the organization, the number of spaces that they can open, the spaces where
-they have another role (\`exceptions\`; for a guest, these are all spaces that they can open), when they were last active, and whether they are marked for single sign-on (\`docsctl members sso\`). With --fail-on, the column \`findings\` names the conditions that a member meets:
+they have another role (\`exceptions\`; for a guest, all spaces that they can open), when they were last active, and whether they are marked for single sign-on (\`docsctl members sso\`). With --fail-on, the column \`findings\` names the conditions that a member meets:
 
   guest       the member has no role in the organization
   disabled    the member is disabled
@@ -82,7 +82,7 @@ async function report(session: Session, { failOn }: { failOn?: string }): Promis
     rows.push({
       name: member.user.displayName,
       email: member.user.email ?? null,
-      // Tables name a guest by the word that commands take. In JSON, the role is null, as in the API.
+      // Tables show `guest`, the word that commands take. In JSON, the role is null, as in the API.
       role: member.role ?? (wantsTable(session) ? 'guest' : null),
       spaces: member.spaces,
       teams: member.teams,

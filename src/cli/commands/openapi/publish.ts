@@ -19,7 +19,7 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Adds specifications, or replaces the source of an existing specification with the same slug. Files are checked before anything is sent, and bundled with the files that they refer to. Then the command waits until the specifications are processed.
+Adds each specification, or replaces the source of the existing one with the same slug. Files are checked before anything is sent, and bundled with the files that they refer to. Then the command waits until the specifications are processed.
 
 Mistakes in single parts of a specification, such as a reference that leads to nothing, are printed as warnings with their file and line. Everything else is published, and \`docsctl openapi get\` lists the mistakes under lastProcessedErrors. To refuse such specifications, run \`docsctl openapi validate\` first.
 
@@ -35,13 +35,10 @@ If the specification cannot be read, if it lacks a required field at its top lev
 
 export const define: DefineCommand = (command, inSession) => {
   command
-    .argument(
-      '<file|url...>',
-      'files of specifications, - for standard input, or http or https addresses; all files are checked before anything is sent',
-    )
+    .argument('<file|url...>', 'files of specifications, http or https addresses, or - for standard input')
     .option(
       '--slug <slug>',
-      'slug of the specification (default: the name of the file, without its ending; required with -; only with a single specification)',
+      'slug of the specification (default: the name of the file, without its ending; required with -; only for a single specification)',
     )
     .option(
       '--root <folder>',
@@ -74,7 +71,7 @@ function readVisibility(text: string): 'private' | 'public' {
 async function publish(session: Session, sources: readonly string[], options: Options): Promise<void> {
   const { slug } = options;
   if (slug !== undefined && sources.length > 1)
-    throw new Problem('usage', '--slug can be used only with a single specification.', {
+    throw new Problem('usage', '--slug can be used only for a single specification.', {
       hint: 'Publish them one by one, or name the files after their slugs.',
     });
   const prepared: Prepared[] = [];
