@@ -1,8 +1,9 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { renderDocument } from '../../src/render/render-document.ts';
 import { markdownToRead } from '../../src/richtext/readable.ts';
 import { scanSections } from '../../src/richtext/scan-sections.ts';
 import { computePages } from '../../src/specification/computed-pages.ts';
+import { mockBusyClock } from '../support/busy-clock.ts';
 import { renderContext } from '../support/render-context.ts';
 
 const block =
@@ -145,8 +146,7 @@ it('shows the values of a discriminator with their schemas', async () => {
 });
 
 it('lets other requests through between the schemas of a block', async () => {
-  let seconds = 1e6;
-  const uptime = vi.spyOn(process, 'uptime').mockImplementation(() => ++seconds);
+  mockBusyClock();
   const names = Array.from({ length: 20 }, (_, at) => `Model${at}`);
   const schemas = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
   const specification = () => ({ openapi: '3.1.0', components: { schemas } });
@@ -162,7 +162,6 @@ it('lets other requests through between the schemas of a block', async () => {
   setImmediate(count);
   const { body } = await renderDocument(document, renderContext({ specification }));
   isDone = true;
-  uptime.mockRestore();
   expect(names.filter((name) => body.text.includes(`<code>${name}</code>`))).toEqual(names);
   expect(turns).toBeGreaterThanOrEqual(names.length);
 });
