@@ -7,7 +7,7 @@ import { readFields, type PagePlacement } from './page-placement.ts';
 export interface FolderOrder {
   /** The title of the folder. */
   readonly title: string | undefined;
-  /** By the name of a folder, or of a page without its ending. */
+  /** By `entryName`. */
   readonly entries: ReadonlyMap<string, PagePlacement>;
   /** The place of all other entries; undefined if they come last. */
   readonly rest: number | undefined;
@@ -27,7 +27,7 @@ export function readFolderOrder(path: string, given: string): FolderOrder {
   let rest: number | undefined;
   const add = (name: string, title: string | undefined, isUnlisted?: true): void => {
     if (name.startsWith('...')) rest = entries.size;
-    else entries.set(nameOf(name), defined({ order: entries.size, title, isUnlisted }));
+    else entries.set(entryName(name), defined({ order: entries.size, title, isUnlisted }));
   };
   if (posix.basename(path) === '.pages') {
     const fields = readFields(text);
@@ -49,6 +49,7 @@ export function readFolderOrder(path: string, given: string): FolderOrder {
   return { title: undefined, entries, rest };
 }
 
-function nameOf(name: string): string {
-  return posix.basename(name).replace(/\.\w+$/, '');
+/** Returns the name of a folder, or of a page without its ending, by which such files list it. */
+export function entryName(path: string): string {
+  return posix.basename(path).replace(/\.\w+$/, '');
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { posix } from 'node:path';
 import { endOfFrontMatter } from '../richtext/front-matter.ts';
 import {
@@ -99,7 +100,7 @@ export class IncludedFiles {
     try {
       const bytes = this.#folder.read(path, Math.min(maxFileBytes, this.#left));
       this.warnings.push(...warnOfPointer(path, bytes));
-      if (bytes.equals(Buffer.from(bytes.toString()))) {
+      if (isUtf8(bytes)) {
         text = bytes.toString();
         this.#left -= bytes.length;
       } else skip('encoding', 'is skipped: it is not UTF-8');

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { defined, getOrInsert, listSome, plural } from '../contract/values.ts';
 import { isIndexFile, isMarkdown } from './contents.ts';
-import { isOrderFile, readFolderOrder, type FolderOrder } from './folder-order.ts';
+import { entryName, isOrderFile, readFolderOrder, type FolderOrder } from './folder-order.ts';
 import type { Warning } from './folder.ts';
 import { isCategoryFile, readCategory, readPlacement, type PagePlacement } from './page-placement.ts';
 import { slugFromName, titleFromName } from './page-reader.ts';
@@ -41,7 +41,7 @@ export function inferSummary(
   for (const path of paths)
     if (isOrderFile(path)) orders.set(posix.dirname(path), readFolderOrder(path, headOf(path)));
   const inOrder = (path: string): PagePlacement | undefined =>
-    orders.get(posix.dirname(path))?.entries.get(posix.basename(path).replace(/\.\w+$/, ''));
+    orders.get(posix.dirname(path))?.entries.get(entryName(path));
   for (const path of paths) {
     const below = root === '' ? path : posix.relative(root, path);
     let folder = posix.dirname(path);
