@@ -144,7 +144,7 @@ async function checkImported(
     'conflict',
     `The branch ${branch} has commits that were not imported: it is at ${head.slice(0, 12)}, and the last synchronized commit is ${known.slice(0, 12)}.`,
     {
-      hint: `Import them first with \`docsctl spaces git-sync ${run.space} --direction import\`, or replace them with \`docsctl spaces git-sync ${run.space} --take space\`.`,
+      hint: `Import them first with \`docsctl spaces git-sync ${run.space} --direction import\`, or replace them with \`docsctl spaces git-sync ${run.space} --direction export --take space\`.`,
     },
   );
 }

@@ -1,4 +1,4 @@
-import { plural } from '../../contract/values.ts';
+import { listSome, plural } from '../../contract/values.ts';
 import { changeRequestOf } from '../../core/authorize.ts';
 import { changeRequests, type ChangeRequestRow } from '../../core/rows/change-requests.ts';
 import { organizations } from '../../core/rows/organizations.ts';
@@ -13,11 +13,12 @@ import { gitRuns, gitSyncs, type SyncPoint } from '../../resources/git-sync/rows
 import { pointOf } from '../../resources/git-sync/rules.ts';
 import { recordGitSync } from '../../resources/integration-events/record.ts';
 import { countDeletedPages, countImportedPages } from '../deleted-pages.ts';
+import type { Warning } from '../folder.ts';
 import type { OpenRepository } from '../git-checkout.ts';
 import { findInside } from '../import-source.ts';
 import { planExport } from '../plan-export.ts';
 import type { ImportPlan } from '../plan-import.ts';
-import { readFolder, refuseNoPages } from '../read-folder.ts';
+import { readFolder, refuseNoPages, unlistedMessage } from '../read-folder.ts';
 import { countChanges, sendImport } from '../send-import.ts';
 import { openContent, type SpaceContent } from '../space-content.ts';
 import { readMessage } from './commit.ts';
@@ -95,7 +96,7 @@ export async function importCommit(sync: SyncRun, repository: OpenRepository): P
   if (why !== undefined) {
     await leaveWaiting(sync, imported, request, { commit, state: 'failure' });
     throw new Problem('guard-refused', `Change request ${request.number} was not merged: ${why}.`, {
-      hint: `Review it, then merge it with \`docsctl change-requests merge ${request.number} --space ${run.space}\`, or let one side win with \`docsctl spaces git-sync ${run.space} --take repository\` or \`docsctl spaces git-sync ${run.space} --take space\`.`,
+      hint: `Review it, then merge it with \`docsctl change-requests merge ${request.number} --space ${run.space}\`. To replace the files of the branch instead, archive it, and run \`docsctl spaces git-sync ${run.space} --direction export --take space\`.`,
     });
   }
   await mergeImport(sync, imported, request, commit);
@@ -131,8 +132,15 @@ async function mergeWaiting(sync: SyncRun, commit: Commit): Promise<boolean> {
     await job.write((tx) => writeBase(tx, sync, point, known, merged));
     return true;
   }
-  if (request.status === 'archived') {
-    await job.write((tx) => tx.update(gitSyncs, run.space, { waiting: undefined }));
+  const isReplaced = run.take === 'space' && pointOf(state.base, run) === undefined;
+  if (request.status === 'archived' || isReplaced) {
+    await job.write(async (tx) => {
+      await tx.update(gitSyncs, run.space, { waiting: undefined });
+      if (!isReplaced) return;
+      const { space } = await readState(tx, sync);
+      const left = await getExisting(tx, changeRequests, request.id);
+      if (left.status !== 'archived') await setStatus(tx, space, left, 'archived', { updatedAt: job.now() });
+    });
     return true;
   }
   sync.report.changeRequest = request;
@@ -167,8 +175,15 @@ async function planImportOf(
     onPage: (done, total) => job.progress(`reading file ${done} of ${total}`, { done, total }),
   });
   refuseNoPages(folder, content, shown);
-  const messages = [...warnings, ...folder.warnings].map(({ file, message }) => `${file}: ${message}`);
-  report.warnings.push(...messages.slice(0, maxWarnings));
+  const isUnlisted = ({ message }: Warning) => message === unlistedMessage;
+  const skipped = folder.warnings.filter(isUnlisted).map(({ file }) => file);
+  const others = [...warnings, ...folder.warnings.filter((warning) => !isUnlisted(warning))];
+  if (skipped.length > 0)
+    report.warnings.push(
+      `skipped ${plural(skipped.length, 'Markdown file')} outside the table of contents: ${listSome(skipped)}`,
+    );
+  const messages = others.map(({ file, message }) => `${file}: ${message}`);
+  report.warnings.push(...messages.slice(0, maxWarnings - report.warnings.length));
   return planCommit(content, { dir: root, folder, isWhole });
 }
 

@@ -320,6 +320,7 @@ describe('a synchronization', () => {
     repository.commit({
       'README.md': '# Start\n',
       'SUMMARY.md': '* [Start](README.md)\n* [No](no.md)\n',
+      ...{ 'x.md': '# X\n', 'y.md': '# Y\n' },
     });
     const run = await endedRun(world, desk.spaceId);
     expect(run).toMatchObject({
@@ -328,21 +329,15 @@ describe('a synchronization', () => {
       commit: repository.head(),
       revision: (await desk.space()).revision,
       changeRequest: 1,
-      warnings: [expect.stringContaining('no.md')],
+      warnings: [
+        'skipped 2 Markdown files outside the table of contents: x.md, y.md',
+        expect.stringContaining('no.md'),
+      ],
     });
     expect((run.startedAt ?? '') < (run.completedAt ?? '')).toBe(true);
-    expect(run.changes).toContainEqual({
-      direction: 'import',
-      change: 'added',
-      kind: 'page',
-      name: 'README.md',
-    });
+    expect(names(run)).toContain('import added page README.md');
     expect(run.changeCount).toBe(run.changes.length);
-    const failed = await synchronize(world, desk.spaceId, {
-      ...target,
-      ref: 'none',
-      direction: 'import',
-    });
+    const failed = await synchronize(world, desk.spaceId, { ...target, ref: 'none', direction: 'import' });
     expect(failed).toMatchObject({
       state: 'failure',
       problem: {

@@ -216,6 +216,18 @@ describe('a change request with an import', () => {
     expect((await desk.pages()).map(({ title }) => title)).toEqual(['Start', 'Guide']);
   });
 
+  it('is archived if the space takes precedence over a branch that it was never synchronized with', async () => {
+    await desk.publish(page('Guide', { document: { markdown: '# Guide\n\nMine.\n' } }));
+    repository.commit({ 'guide.md': '# Guide\n\nTheirs.\n' });
+    expect(await sync()).toMatchObject({ state: 'failure', changeRequest: 2 });
+    expect(await sync({ take: 'space' })).toMatchObject({ state: 'success' });
+    expect((await spaceContent()).pages).toMatchObject([{ markdown: '# Guide\n\nMine.\n' }]);
+    expect(repository.git('show', 'main:guide.md')).toBe('# Guide\n\nMine.\n');
+    const params = { spaceId: desk.spaceId, changeRequestId: '2' };
+    const left = await world.as('admin').call(requests.getChangeRequest, { params });
+    expect(left.status).toBe('archived');
+  });
+
   it('waits for a review if it would delete most pages', async () => {
     const pages = Array.from({ length: 12 }, (_, index) => [`p${index}.md`, `# Page ${index}\n`] as const);
     repository.commit({ 'README.md': '# Start\n', ...Object.fromEntries(pages) });
@@ -225,6 +237,7 @@ describe('a change request with an import', () => {
     expect(run).toMatchObject({ state: 'failure', changeRequest: 2, problem: { reason: 'guard-refused' } });
     expect(run.problem?.message).toBe('Change request 2 was not merged: the import would delete 12 pages.');
     expect(await desk.pages()).toHaveLength(13);
+    expect(run.problem?.hint).toContain('--direction export --take space');
     expect(await sync({ take: 'repository' })).toMatchObject({ state: 'success' });
     expect(await desk.pages()).toHaveLength(1);
   });

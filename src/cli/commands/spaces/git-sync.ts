@@ -38,7 +38,8 @@ The import creates a change request and merges it. The change request stays open
 if a merge rule is not met, or if the space is locked (exit 6). It also stays open if the import would delete at least 10
 pages and more than half of all pages, or change pages of a space that was never synchronized with the branch (exit 9).
 In these cases, nothing is exported. Merge the change request with \`docsctl change-requests merge\`, then synchronize
-again. --take resolves all conflicts in favor of one side, and merges such an import.
+again. --take resolves all conflicts in favor of one side, and merges such an import. If the space was never synchronized
+with the branch, --take space archives the import instead, and replaces the documentation in the branch.
 
 If the import moves pages that a published site shows, the output lists the redirects that their old paths need. With
 --redirects, the merge also creates them.
