@@ -1,10 +1,9 @@
 import { posix } from 'node:path';
 import { defined } from '../contract/values.ts';
-import { listFields } from '../richtext/front-matter.ts';
 import { fieldsOf, itemsOf, textOf } from '../richtext/page-settings.ts';
 import { isMarkdown, resolveContents } from './contents.ts';
 import { inferSummary } from './infer-summary.ts';
-import { readPlacement } from './page-placement.ts';
+import { docusaurusAddress, readPlacement } from './page-placement.ts';
 import { titleAhead, type Files } from './read-ahead.ts';
 import { isInside, isWebAddress } from './resolve-link.ts';
 import { maxLinkTitle } from './summary.ts';
@@ -61,14 +60,7 @@ export class Navigation {
   #listAddresses(): ReadonlyMap<string, string> {
     const addresses = new Map<string, string>();
     for (const path of this.#files.paths) {
-      if (!isMarkdown(path)) continue;
-      const head = this.#files.headOf(path);
-      const id = /^id:/m.test(head) ? textOf(listFields(head).get('id')) : undefined;
-      const name = id ?? posix.basename(path).replace(/\.\w+$/, '');
-      addresses.set(
-        posix.join(posix.dirname(path), name).replace(/(^|\/)\d+\s*[-_.]\s*(?=[^/])/g, '$1'),
-        path,
-      );
+      if (isMarkdown(path)) addresses.set(docusaurusAddress(path, this.#files.headOf(path)), path);
     }
     return addresses;
   }

@@ -51,6 +51,7 @@ export function otherSettings(files: Files): string | undefined {
     files,
     root === '' ? '' : posix.join(String(given.get('root')), '.'),
     toolRedirects(files, navigation),
+    /(?:^|\/)(?:sidebars|docusaurus\.config)\./.test(navigation?.file ?? ''),
   );
   return (
     root +
@@ -83,7 +84,12 @@ function existingRoot(paths: ReadonlySet<string>, root: unknown): unknown {
 }
 
 /** Returns the redirects to pages as lines of YAML: those in front matter, and given old and new addresses. */
-function listRedirects(files: Files, root: string, given: readonly AddressPair[]): string[] {
+function listRedirects(
+  files: Files,
+  root: string,
+  given: readonly AddressPair[],
+  isDocusaurus: boolean,
+): string[] {
   const { paths, headOf } = files;
   const redirects = new Map<string, string>();
   let room = maxRedirectBytes;
@@ -97,7 +103,7 @@ function listRedirects(files: Files, root: string, given: readonly AddressPair[]
   for (const path of paths) {
     const below = posix.relative(root, path);
     if (!isMarkdown(path) || below.startsWith('.')) continue;
-    for (const from of readAliases(below, headOf(path))) add(from, below);
+    for (const from of readAliases(below, headOf(path), isDocusaurus)) add(from, below);
   }
   const pages = given.length === 0 ? undefined : new Navigation(files, root);
   for (const [from, address] of given) {

@@ -52,16 +52,27 @@ export function readPlacement(frontMatter: string): PagePlacement {
   });
 }
 
+/** Returns the address of a page in Docusaurus: without numbers, and with the `id` in front matter as its name. */
+export function docusaurusAddress(path: string, frontMatter: string): string {
+  const id = /^id:/m.test(frontMatter) ? textOf(listFields(frontMatter).get('id')) : undefined;
+  const { dir, name } = posix.parse(path);
+  return posix.join(dir, id ?? name).replace(/(^|\/)\d+\s*[-_.]\s*(?=[^/])/g, '$1');
+}
+
 /**
  * Returns the old paths of a page that front matter of Hugo, Jekyll or Docusaurus lists, without those on other sites. In
  * Obsidian, `aliases` are names without a slash. Drafts have none.
  * @param path the path of the page below the root of the documentation
+ * @param isDocusaurus whether the address of the page in Docusaurus is also an old path
  */
-export function readAliases(path: string, frontMatter: string): string[] {
-  if (!/^(?:aliases|redirect_from|permalink|slug)[ \t]*[:=]/m.test(frontMatter)) return [];
+export function readAliases(path: string, frontMatter: string, isDocusaurus = false): string[] {
+  const address = isDocusaurus ? docusaurusAddress(path, frontMatter) : '';
+  const isOther = isDocusaurus && address !== path.replace(/\.\w+$/, '');
+  if (!isOther && !/^(?:aliases|redirect_from|permalink|slug)[ \t]*[:=]/m.test(frontMatter)) return [];
   if (readPlacement(frontMatter).isDraft) return [];
   const fields = listFields(frontMatter);
   const given = ['aliases', 'redirect_from', 'permalink', 'slug'].flatMap((name) => fields.get(name));
+  if (isOther && !fields.has('slug')) given.push(`/${address}`);
   return given
     .flatMap((each) => textOf(each) ?? [])
     .filter((each) => each.includes('/') && isAddress(each))

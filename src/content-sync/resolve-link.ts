@@ -28,9 +28,10 @@ export function linkTargets(from: string, link: string, root: string): string[] 
   if (path !== undefined) paths.unshift(path);
   if (!link.startsWith('/')) return paths;
   return paths.flatMap((each) =>
-    ['.', root, 'static', 'public', posix.join(root, '.vuepress/public'), posix.join(root, 'public')].map(
-      (folder) => posix.join(folder, each),
-    ),
+    [
+      ...['.', root, 'static', 'website/static', 'public'],
+      ...['.vuepress/public', 'public'].map((folder) => posix.join(root, folder)),
+    ].map((folder) => posix.join(folder, each)),
   );
 }
 

@@ -138,6 +138,23 @@ it('reads the default version and language of mint.json, and no title of the onl
   ]);
 });
 
+it('redirects addresses of Docusaurus that differ from the paths of files, and reads website/static', async () => {
+  const { texts, files } = await readFolder(
+    folderOf({
+      'website/sidebars.json': '{"docs": {"Guides": ["start", "guides/my-id", "guides/own", "plain"]}}',
+      'website/static/img/a.png': 'png',
+      'docs/01-start.md': '# Start\n\n![a](/img/a.png)\n',
+      'docs/2-guides/File.md': '---\nid: my-id\n---\n# File\n',
+      'docs/2-guides/own.md': '---\nid: own\nslug: mine\n---\n# Own\n',
+      'docs/plain.md': '# Plain\n',
+    }),
+  );
+  expect(texts[0]?.text).toBe(
+    'root: "docs"\nredirects:\n  "start": "01-start.md"\n  "guides/my-id": "2-guides/File.md"\n',
+  );
+  expect(files.map(({ path }) => path)).toEqual(['../website/static/img/a.png']);
+});
+
 it('takes the table of contents of Docusaurus from its sidebars, with the ids and numbers of files', async () => {
   const sidebars = `import type {SidebarsConfig} from '@docusaurus/plugin-content-docs';
 const sidebars: SidebarsConfig = {
