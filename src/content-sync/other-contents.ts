@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { truncate } from '../contract/values.ts';
+import { defined, truncate } from '../contract/values.ts';
 import { fieldsOf, itemsOf, textOf } from '../richtext/page-settings.ts';
 import { isMarkdown } from './contents.ts';
 import type { Warning } from './folder.ts';
@@ -8,6 +8,7 @@ import { Navigation } from './navigation.ts';
 import { isAddress, readAliases, readFields } from './page-placement.ts';
 import { titleAhead, type Files } from './read-ahead.ts';
 import { isInside, isWebAddress } from './resolve-link.ts';
+import { maxLinkTitle } from './summary.ts';
 import { maxSettingsBytes, type FolderSettings } from './settings.ts';
 import { writeSummary, type SummaryNode } from './write-summary.ts';
 
@@ -265,8 +266,9 @@ function pageNode(target: string, given: string | undefined, files: Files, root:
   const path = posix.join(root, target);
   if (isWebAddress(target) || !isMarkdown(path) || !isInside(path))
     return { type: 'link', title: given || target, path: '', href: target, children: [] };
-  const title = given || titleAhead(path, files);
-  return { type: 'document', title, path, href: '', children: [] };
+  const title = titleAhead(path, files, given);
+  const linkTitle = !given || given === title || given.length > maxLinkTitle ? undefined : given;
+  return { type: 'document', title, ...defined({ linkTitle }), path, href: '', children: [] };
 }
 
 /** Returns a group, or below the top level a page without text. */

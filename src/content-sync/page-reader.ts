@@ -215,12 +215,12 @@ export class PageReader {
   }
 }
 
-/** Returns the title of a page without a title in the table of contents. */
-export function pageTitle(path: string, metadata: PageMetadata, body: string): string {
+/** Returns the title of a page; `label` is the title of a page that contains none. */
+export function pageTitle(path: string, metadata: PageMetadata, body: string, label = ''): string {
   const name = posix.basename(path).replace(/\.\w+$/, '');
   const folder = posix.basename(posix.dirname(path));
   const isOfFolder = /^(?:readme|_?index)$/i.test(name) && folder !== '.' && folder !== '';
-  return metadata.title || firstHeading(body) || titleFromName(isOfFolder ? folder : name);
+  return metadata.title || firstHeading(body) || label || titleFromName(isOfFolder ? folder : name);
 }
 
 /** Returns the title for the name of a file or folder: "Getting started" for getting-started. */

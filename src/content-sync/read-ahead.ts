@@ -13,8 +13,8 @@ export interface Files extends ReadAhead {
   readonly paths: ReadonlySet<string>;
 }
 
-/** Returns the title of a page before it is read; the title from its name if the file does not exist. */
-export function titleAhead(path: string, { textOf }: ReadAhead): string {
+/** Returns the title of a page before it is read; `label`, or else the title from its name, if the page contains none. */
+export function titleAhead(path: string, { textOf }: ReadAhead, label?: string): string {
   const { metadata, body } = readPageText(textOf(path));
-  return pageTitle(path, metadata, body);
+  return pageTitle(path, metadata, body, label);
 }

@@ -13,8 +13,8 @@ const folderOf = (files: Files): string => {
   return dir;
 };
 const lines = (pages: readonly FolderPage[], indent = ''): string[] =>
-  pages.flatMap(({ type, title, path, href = path, children }) => [
-    `${indent}${title} (${type === 'document' ? path : (href ?? '')})`,
+  pages.flatMap(({ type, title, linkTitle, path, href = path, children }) => [
+    `${indent}${title}${linkTitle === undefined ? '' : ` [${linkTitle}]`} (${type === 'document' ? path : (href ?? '')})`,
     ...lines(children, `${indent}  `),
   ]);
 
@@ -36,9 +36,9 @@ it('takes the root and the table of contents of MkDocs from mkdocs.yml', async (
   const { root, pages, warnings } = await readFolder(folderOf(mkdocs));
   expect(root).toBe('docs');
   expect(lines(pages)).toEqual([
-    'Home (index.md)',
+    'Start [Home] (index.md)',
     'A: B (guide/index.md)',
-    '  One (guide/one.md)',
+    '  Other [One] (guide/one.md)',
     '  Deep (guide/deep/)',
     '    The second (guide/two.md)',
     '    Web (https://example.com)',
@@ -123,7 +123,7 @@ it('takes the table of contents of Sphinx from its toctrees', async () => {
     'Start (index.md)',
     'Two (two.md)',
     '  X 1 (sub/x1.md)',
-    'Own title (one.md)',
+    'One [Own title] (one.md)',
     'More (SUMMARY.md)',
     '  Sub (sub/index.md)',
     '    A (sub/a.md)',
@@ -346,7 +346,7 @@ it('reads a nav of mkdocs.yml in brackets', async () => {
   ])
     expect(lines((await readFolder(folderOf({ ...mkdocs, 'mkdocs.yml': nav }))).pages)).toEqual([
       'Interface (api.md)',
-      'Home (index.md)',
+      'Start [Home] (index.md)',
     ]);
 });
 
