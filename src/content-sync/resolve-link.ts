@@ -15,6 +15,9 @@ export function resolveLink(from: string, link: string): string | undefined {
   return isInside(path) ? path : undefined;
 }
 
+/** The folders whose files other tools put at the root of a site. */
+const publicFolders = ['static', 'website/static', 'public'];
+
 /**
  * Returns all paths that a link in a file may lead to. A link with a leading "/" is relative to the folder, to the root of the
  * documentation, or to a folder whose files other tools put at the root of a site.
@@ -28,10 +31,9 @@ export function linkTargets(from: string, link: string, root: string): string[] 
   if (path !== undefined) paths.unshift(path);
   if (!link.startsWith('/')) return paths;
   return paths.flatMap((each) =>
-    [
-      ...['.', root, 'static', 'website/static', 'public'],
-      ...['.vuepress/public', 'public'].map((folder) => posix.join(root, folder)),
-    ].map((folder) => posix.join(folder, each)),
+    ['.', root, ...publicFolders, posix.join(root, '.vuepress/public'), posix.join(root, 'public')].map(
+      (folder) => posix.join(folder, each),
+    ),
   );
 }
 

@@ -15,9 +15,12 @@ export function scanLinks(markdown: string): ScannedLink[] {
   const links = scanText(markdown);
   const converted = convertDialects(markdown);
   if (converted === markdown) return links;
+  const shown = scanText(converted);
+  // Anchors of other tools, such as `[](){#id}`, are not links.
+  const hasEmpty = shown.some(({ href }) => href === '');
   return addConverted(
-    links.filter(({ href }) => !/\{\{|\{%/.test(href)),
-    scanText(converted),
+    links.filter(({ href }) => !/\{\{|\{%/.test(href) && (href !== '' || hasEmpty)),
+    shown,
     markdown,
   );
 }

@@ -10,7 +10,7 @@ const behindInline = new RegExp(String.raw`(?:(?<=\))|(?<=[\]*>])(?=\{:?[ \t]*[.
 const behindCode = new RegExp(`^${list}`);
 const behindHeading = new RegExp(String.raw`[ \t]${list}[ \t]*$`);
 const alone = new RegExp(
-  String.raw`^(?!\s+\{\w)\s*(?:${list}|\{:toc\}|\{\/\*.*\*\/\}|\*\[[^\]\n]{1,200}\]:\s[^*\n]*|\[(?:\[?_?)toc(?:_?\]?)\])\s*$`,
+  String.raw`^(?!\s+\{\w)\s*(?:(?:\[\]\(\))?${list}|\{:toc\}|\{\/\*.*\*\/\}|\*\[[^\]\n]{1,200}\]:\s[^*\n]*|\[(?:\[?_?)toc(?:_?\]?)\])\s*$`,
   'i',
 );
 /** A target of links in MyST: `(id)=`. */

@@ -150,6 +150,11 @@ describe('reading other blocks of other tools', () => {
     expect(written('::: code-group\n```js [A]\nx\n```\n:::\n')).not.toContain('{% code');
   });
 
+  it('finds empty links, but not anchors of MkDocs', () => {
+    expect(scanLinks('[](){#a}\n\n[b](b.md)\n').map(({ href }) => href)).toEqual(['b.md']);
+    expect(scanLinks('[](){#a}\n\n[b]()\n').map(({ href }) => href)).toContain('');
+  });
+
   it('finds links in admonitions and tabs, but not in code blocks', () => {
     const text =
       '[a](a.md)\n\n!!! note\n\n    [b](b.md), [a](a.md)\n\n=== "A"\n\n    ![c](c.png)\n\n```{note}\n[d](d.md)\n```\n\n```md\n[e](e.md)\n```\n';

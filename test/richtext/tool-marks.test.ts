@@ -42,7 +42,12 @@ it('removes imports at the start of a paragraph, and the list of a table of cont
 });
 
 it('names anchors without the attributes of headings', () => {
-  expect(scanAnchors('## A b {: .no_toc }\n\nText\n{: #c }\n')).toEqual(['a-b', 'c']);
+  expect(scanAnchors('## A b {: .no_toc }\n\nText\n{: #c }\n\n[](){#d}\n## E\n')).toEqual([
+    'a-b',
+    'c',
+    'd',
+    'e',
+  ]);
 });
 
 it('takes a time that grows with the length of the line', () => {

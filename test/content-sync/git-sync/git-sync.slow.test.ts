@@ -320,7 +320,8 @@ describe('a synchronization', () => {
     repository.commit({
       'README.md': '# Start\n',
       'SUMMARY.md': '* [Start](README.md)\n* [No](no.md)\n',
-      ...{ 'x.md': '# X\n', 'y.md': '# Y\n' },
+      'x.md': '# X\n',
+      'y.md': '# Y\n',
     });
     const run = await endedRun(world, desk.spaceId);
     expect(run).toMatchObject({
