@@ -1,6 +1,7 @@
 import { plural, truncate } from '../contract/values.ts';
 import { isContainer } from '../richtext/dialects.ts';
 import { blockElement } from '../richtext/elements.ts';
+import { convertJsx } from '../richtext/jsx.ts';
 import { LineScanner } from '../richtext/line-scanner.ts';
 import { isTagName } from '../richtext/tags.ts';
 import { convertHighlights, convertTemplates, shortcodeTag } from '../richtext/templates.ts';
@@ -45,7 +46,7 @@ export class OtherSyntax {
   /** Searches a page outside of code and comments. `above` is the number of lines before its text. */
   search(file: string, given: string, above: number): void {
     if (!mayHaveOther(given)) return;
-    const body = convertHighlights(given);
+    const body = convertHighlights(convertJsx(given, true));
     const here = new Set<string>();
     for (const lines = new LineScanner(body); lines.next();) {
       const isText = lines.kind === 'text';
@@ -69,7 +70,7 @@ export class OtherSyntax {
           this.#found.set(what, {
             file,
             line: above + lines.number,
-            example: truncate(example, 60),
+            example: element === '' ? truncate(example, 60) : `<${element}>`,
             pages: 1,
           });
       }

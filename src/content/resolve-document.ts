@@ -1,6 +1,6 @@
 import { isYieldDue, yieldToEvents } from '../contract/event-loop.ts';
 import type { RichDocumentValue, RichNode } from '../contract/shapes.ts';
-import { getOrInsert, isRecord } from '../contract/values.ts';
+import { defined, getOrInsert, isRecord } from '../contract/values.ts';
 import type { ContentReference } from './links/content-reference.ts';
 import type { ReferenceResolver, ReferenceSource } from './links/reference-resolver.ts';
 
@@ -23,7 +23,10 @@ export async function resolveDocument(
   const valueOf = async (value: unknown): Promise<unknown> => {
     if (Array.isArray(value)) return mapInOrder(value, valueOf);
     if (!isRecord(value)) return value;
-    if (value['kind'] === 'url' && typeof value['url'] === 'string') return resolve(value['url']);
+    if (value['kind'] === 'url' && typeof value['url'] === 'string') {
+      const { spec } = value;
+      return { ...(await resolve(value['url'])), ...defined({ spec }) };
+    }
     if (value['kind'] === 'reusable-content' && typeof value['reusableContent'] === 'string') {
       const ref = await resolve(value['reusableContent']);
       return ref.kind === 'reusable-content' ? ref : value;

@@ -1,6 +1,7 @@
 import { defined } from '../contract/values.ts';
 import { convertDefinitions } from './definitions.ts';
 import { convertElements } from './elements.ts';
+import { convertJsx } from './jsx.ts';
 import { LineScanner } from './line-scanner.ts';
 import { writeTag } from './tags.ts';
 import { convertHighlights, mayHaveTemplates } from './templates.ts';
@@ -52,7 +53,7 @@ export function convertDialects(given: string, level = 0): string {
   const converted =
     level > 0
       ? given
-      : convertElements(convertHighlights(withoutScripts(given)), (name) =>
+      : convertElements(convertHighlights(convertJsx(withoutScripts(given))), (name) =>
           styles.has(name) ? name : undefined,
         );
   const text = convertDefinitions(converted);

@@ -1,5 +1,6 @@
 import type { RichNode } from '../contract/shapes.ts';
 import { defined } from '../contract/values.ts';
+import { slugOfFile } from '../contract/specification-slug.ts';
 import { lengthOf, readTag, tokenizeHtml } from './html.ts';
 import { atLeastParagraph, block, fragment, plainTextOf, voidBlock } from './nodes.ts';
 import { readHtmlInlines } from './read-inlines.ts';
@@ -97,6 +98,13 @@ function captionedOf(
   return voidBlock(name, data, children.length === 0 ? undefined : [fragment('caption', children)]);
 }
 
+/** Returns the reference to the file of a specification. A specification with the name of the file stands for it. */
+function fileRef(src: string) {
+  const ref = refOf(src);
+  const spec = slugOfFile(src);
+  return ref.kind === 'url' && spec !== '' ? { ...ref, spec } : ref;
+}
+
 /** Returns an operation or schemas of an OpenAPI specification, with the blocks between the tags. */
 function apiOf(
   name: string,
@@ -108,7 +116,7 @@ function apiOf(
   const target = isFile ? src : spec;
   if (target === undefined || (isFile ? spec : src) !== undefined || more['ref'] !== undefined)
     return undefined;
-  const ref = isFile ? refOf(target) : { kind: 'openapi', spec: target };
+  const ref = isFile ? fileRef(target) : { kind: 'openapi', spec: target };
   const data = { ref, ...dataOf(more), ...defined({ schemas: schemas?.split(',') }) };
   return {
     ...voidBlock(isFile ? 'swagger' : name, data),

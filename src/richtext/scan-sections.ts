@@ -203,7 +203,8 @@ export class AnchorNames {
   }
 }
 
-function titleOf(heading: string): string {
+/** Returns the words of the Markdown or HTML of a title, at most 255 characters. */
+export function titleOf(heading: string): string {
   return truncate(tidy(headingText(heading)).replace(/\n/g, ' '), 255);
 }
 

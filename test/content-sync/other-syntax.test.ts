@@ -12,7 +12,7 @@ it.each([
   ['{{#each a}}', '0.md:11 has {{#each a}}, a template tag'],
   ['Needs Node {{ book.node }}.', '0.md:11 has {{ book.node }}, a template tag'],
   ['{% highlight ruby %}', '0.md:11 has {% highlight ruby %}, a template tag'],
-  ['* x\n\n  <Card title="A">', '0.md:13 has <Card title="A">, MDX code'],
+  ['* x\n\n  <Card title="A">', '0.md:13 has <Card>, MDX code'],
   [':::row:::', '0.md:11 has :::row:::, a block of another tool'],
   ['/// version-added | v2', '0.md:11 has /// version-added | v2, a block of another tool'],
   ['::: {grid} 2', '0.md:11 has ::: {grid} 2, a block of another tool'],

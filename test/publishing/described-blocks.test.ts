@@ -106,6 +106,17 @@ describe('the Markdown of a page with a block of a specification', () => {
     });
   });
 
+  it('shows the operation of a file that has the name of the specification', async () => {
+    const tag = (src: string) => `{% openapi src="${src}" path="/pets/{id}" method="get" %}`;
+    await addPage(
+      'Files',
+      `${tag('../api/pets.yaml')}\n\n${tag('https://x.test/v1/pets.json?a=1')}\n\n${tag('dogs.yaml')}`,
+    );
+    expect((await read('files.md')).split('**Path parameters**')).toHaveLength(3);
+    expect((await read('files')).split('class="operation"')).toHaveLength(3);
+    expect((await read('files')).split('operation-missing')).toHaveLength(2);
+  });
+
   it('leaves the blocks behind a million characters of descriptions as they are', async () => {
     const tag = '{% openapi-operation spec="pets" path="/pets/{id}" method="get" %}';
     await addPage('Many', `${tag}\n`.repeat(5000));

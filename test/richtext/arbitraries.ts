@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { slugOfFile } from '../../src/contract/specification-slug.ts';
 import type { RichDocumentValue, RichNode } from '../../src/contract/shapes.ts';
 import { sortMarks, markOrder, type Mark } from '../../src/richtext/marks.ts';
 import { block, fragment, paragraphOf, textNode, voidBlock, voidInline } from '../../src/richtext/nodes.ts';
@@ -40,6 +41,11 @@ const refs = addresses.map((address) => {
   const [, kind, id] = /^\/(page|file)s\/(\w+)$/.exec(address) ?? [];
   return kind === undefined ? { kind: 'url', url: address } : { kind, [kind]: id! };
 });
+/** Adds the specification that stands for a file. */
+const fileRef = (ref: Record<string, string>) => {
+  const spec = slugOfFile(ref['url'] ?? '');
+  return spec === '' ? ref : { ...ref, spec };
+};
 /** Texts of an attribute. */
 const titles = fc.constantFrom('Title', 'a "quoted" one', 'C:\\dir\\', '100 %', 'é 漢 <b>&', "it's");
 
@@ -259,7 +265,9 @@ const leaf = fc.oneof(
       props: { content: `${content}\nb` },
     }),
   ),
-  refs.map((ref) => voidBlock('swagger', { ref, path: '/pets', method: 'get', expanded: true })),
+  refs.map((ref) =>
+    voidBlock('swagger', { ref: fileRef(ref), path: '/pets', method: 'get', expanded: true }),
+  ),
   fc.constant(
     voidBlock('openapi-operation', { ref: { kind: 'openapi', spec: 'pets' }, path: '/pets', method: 'get' }),
   ),

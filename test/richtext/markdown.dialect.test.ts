@@ -115,12 +115,12 @@ describe('GitBook blocks in Markdown', () => {
     [
       'openapi',
       '{% openapi src="a.yaml" path="/pets" method="get" %}\n{% endopenapi %}',
-      [empty('swagger', { ref: url('a.yaml'), path: '/pets', method: 'get' })],
+      [empty('swagger', { ref: { ...url('a.yaml'), spec: 'a' }, path: '/pets', method: 'get' })],
     ],
     [
       'swagger',
       '{% swagger src="a.yaml" path="/pets" method="get" %}',
-      [empty('swagger', { ref: url('a.yaml'), path: '/pets', method: 'get' })],
+      [empty('swagger', { ref: { ...url('a.yaml'), spec: 'a' }, path: '/pets', method: 'get' })],
     ],
     [
       'openapi-operation',

@@ -39,6 +39,15 @@ describe('scanAnchors', () => {
       '{% tab title="Go" %}\n{% endtab %}\n{% tab title="Go" %}\n{% endtab %}\n\n# Go\n',
       ['go', 'go-1', 'go-2'],
     ],
+    [
+      '<details>\n\n<summary>Delete <strong>a</strong> site?</summary>\n\nText\n\n</details>\n\n## Go\n\n<details><summary>Go</summary>x</details>\n',
+      ['delete-a-site', 'go', 'go-1'],
+    ],
+    [
+      '{% updates format="full" %}\n{% update date="2026-01-02" tags="a" %}\n## New\n{% endupdate %}\n{% endupdates %}\n',
+      ['2026-01-02', 'new'],
+    ],
+    ['```\n<summary>no</summary>\n```\n', []],
     ['```\n# no heading\n<a id="no">\n```\n', []],
     ['<!-- # no -->\n', []],
     ['---\n\n- a\n---\n', []],

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { orUndefined, Problem } from '../../../errors/problem.ts';
 import type { OutputOf } from '../../../contract/operation.ts';
+import { slugOfFile } from '../../../contract/specification-slug.ts';
 import { hasAtMost } from '../../../contract/values.ts';
 import { getSpec, maxTextLength, replaceSpec, updateSpec } from '../../../resources/openapi/contract.ts';
 import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
@@ -182,11 +183,7 @@ function warnOf(session: Session, mistakes: readonly string[]): void {
 }
 
 function slugOf(source: string, fileName: string): string {
-  const slug = fileName
-    .replace(/\.(json|ya?ml)$/i, '')
-    .replace(/[^a-zA-Z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 100);
+  const slug = slugOfFile(fileName);
   if (slug === '')
     throw new Problem('usage', 'The specification needs a slug.', {
       hint: `Give one: \`docsctl openapi publish ${source} --slug NAME\``,

@@ -258,9 +258,11 @@ describe('docsctl spaces import that overwrites edits in the space', () => {
       'warning: there is no OpenAPI specification "pets", so its pages are left out. Add it with `docsctl openapi publish FILE --slug pets`.',
     );
     const block = (slug: string) => `{% openapi-operation spec="${slug}" path="/a" method="get" %}\n\n`;
-    writeFileSync(join(dir, 'a.md'), `# A\n\n${block('cats')}\`\`\`\n${block('none')}\`\`\`\n`);
-    expect((await imported()).stderr.match(/warning: there is no .*/g)).toEqual([
+    const file = '{% openapi src="api/my_dogs.yaml" path="/a" method="get" %}\n{% endopenapi %}\n\n';
+    writeFileSync(join(dir, 'a.md'), `# A\n\n${block('cats')}${file}\`\`\`\n${block('none')}\`\`\`\n`);
+    expect((await imported()).stderr.match(/warning: there is no OpenAPI .*/g)).toEqual([
       'warning: there is no OpenAPI specification "cats", so its blocks show only a link. Add it with `docsctl openapi publish FILE --slug cats`.',
+      'warning: there is no OpenAPI specification "my-dogs", so its blocks show only a link. Add it with `docsctl openapi publish FILE --slug my-dogs`.',
     ]);
     summary('shop');
     expect(await warned()).toEqual([]);
