@@ -3,6 +3,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { afterEach, expect, it } from 'vitest';
 import { claimJobs } from '../src/core/claim-job.ts';
 import { enqueue } from '../src/core/jobs.ts';
+import { downloadFile, listFiles } from '../src/resources/content/space-files/contract.ts';
 import { createSpace, listSpaces } from '../src/resources/spaces/contract.ts';
 import type { FromThread, ThreadCall, ToThread } from '../src/server/threads/messages.ts';
 import { runThread } from '../src/thread.ts';
@@ -76,6 +77,19 @@ it('a thread of a server answers one call after another', async () => {
     expect(answer).toMatchObject({ kind: 'answer', id, answer: { json: { etag: expect.any(String) } } });
     expect(jsonOf(answer)).toMatchObject({ items: [] });
   }
+});
+
+it('a thread of a server returns files', async () => {
+  const { world, send, next } = await openThread();
+  const desk = await openDesk(world);
+  const files = [{ name: 'a.txt', contentType: 'text/plain', base64: 'YWJj' }];
+  await desk.publish({ operation: 'insert_files', files });
+  const { items } = await world.as('admin').call(listFiles, { params: { spaceId: desk.spaceId } });
+  const params = { spaceId: desk.spaceId, fileId: items[0]?.id };
+  const input = { params, query: {}, body: undefined };
+  send({ kind: 'call', id: 1, call: callOf(world, downloadFile.id, { input }) });
+  const bytes = new TextEncoder().encode('abc');
+  expect(await next()).toMatchObject({ kind: 'answer', id: 1, answer: { file: { name: 'a.txt', bytes } } });
 });
 
 it('a thread of a server writes when it is its turn, and says when it has written', async () => {

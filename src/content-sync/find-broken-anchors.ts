@@ -36,7 +36,7 @@ export function findBrokenAnchors({ root }: MarkdownFolder, targets: FolderTarge
       return [
         {
           file: posix.join(root, source.file ?? source.git ?? ''),
-          line: source.above + line,
+          line,
           rule: 'broken-anchor',
           message: `links to ${href.slice(0, 200)}, but ${page} has no such anchor${suggestion}`,
         },

@@ -56,12 +56,12 @@ export function findBrokenLinks(
         if (notes.length > 1) {
           const names = joinOr(notes.map(({ git = '' }) => posix.join(root, git)));
           const message = `links to ${href.slice(0, 200)}, which can be ${names}; add the folder to the link`;
-          return [{ file, line: source.above + line, rule: 'ambiguous-link', message }];
+          return [{ file, line, rule: 'ambiguous-link', message }];
         }
         const reason = explain(source, href);
         if (reason === undefined) return [];
         const message = `links to ${href.slice(0, 200)}, ${reason}`;
-        return [{ file, line: source.above + line, rule: 'broken-link', message }];
+        return [{ file, line, rule: 'broken-link', message }];
       }),
     );
 }

@@ -14,9 +14,8 @@ export interface FolderTarget extends LinkSource {
   readonly file?: string;
   /** The text without front matter; undefined for files. */
   readonly text?: string;
+  /** Its links, with their lines in the file. */
   readonly links: readonly ScannedLink[];
-  /** The number of lines of front matter. */
-  readonly above: number;
 }
 
 /** The possible targets of links in a folder after an import, by the names in the index of links. */
@@ -57,18 +56,19 @@ function* listTargets({ root, pages, files, texts }: MarkdownFolder): Generator<
       if (page.type === 'document') {
         const { frontMatter, body } = readPageText(page.markdown);
         const above = countLines(frontMatter);
-        yield { id, path, git: page.path, text: body, links: scanLinks(body), above };
-      } else if (page.type === 'group') yield { id, path, links: [], above: 0 };
+        const links = scanLinks(body).map((link) => ({ ...link, line: above + link.line }));
+        yield { id, path, git: page.path, text: body, links };
+      } else if (page.type === 'group') yield { id, path, links: [] };
       // Missing targets were already reported when the table of contents was read.
       else if (page.computed === undefined && page.href?.includes('#') === true) {
         const link = { href: page.href, line: page.line ?? 1, kind: 'link' } as const;
-        yield { id, file: page.path, links: [link], above: 0 };
+        yield { id, file: page.path, links: [link] };
       }
       yield* below(page.children, path);
     }
   }
   yield* below(pages, '');
-  for (const { path } of files) yield { id: `file:${++number}`, git: path, links: [], above: 0 };
+  for (const { path } of files) yield { id: `file:${++number}`, git: path, links: [] };
   for (const { role, file, text } of texts)
     if (role === 'include')
       yield {
@@ -76,6 +76,5 @@ function* listTargets({ root, pages, files, texts }: MarkdownFolder): Generator<
         git: posix.relative(root, file),
         text,
         links: scanLinks(text),
-        above: 0,
       };
 }

@@ -52,7 +52,7 @@ function readAll(descriptor: number, expected: number, limit: number): Buffer | 
   const parts: Buffer[] = [];
   let size = 0;
   for (;;) {
-    const part = Buffer.allocUnsafe(Math.min(Math.max(expected - size, 0) + 1, limit - size + 1));
+    const part = Buffer.allocUnsafe(Math.min(expected, limit) - size + 1);
     const read = readSync(descriptor, part, 0, part.length, null);
     if (read === 0) return Buffer.concat(parts, size);
     size += read;

@@ -60,15 +60,7 @@ async function answerIn(
   const segments = decoded.filter((segment) => segment !== '');
   const organization = await getExisting(view, organizations, site.organization);
   const located = { site, organization, base, segments };
-  const visitor = {
-    kind: 'admitted',
-    claims: claimsOnSite(site, { unsigned: {}, ...claims }),
-    base,
-    segments,
-    cookies: [],
-    isToRedirect: false,
-    isPrivate: true,
-  } as const;
+  const visitor = { claims: claimsOnSite(site, { unsigned: {}, ...claims }), base, segments };
   const origin = `${request.isSecure ? 'https' : 'http'}://${request.host}`;
   // Viewers of a preview are not visitors that integrations may track.
   const previewedSpaces = new Set(preview.revisions?.keys());

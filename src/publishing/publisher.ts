@@ -51,7 +51,7 @@ async function readPath(
   cache: PageCache,
   path: string,
 ): Promise<PathAnswer> {
-  const { base, claims } = view.map;
+  const { base } = view.map;
   const [encoded = '', query = ''] = path.split('?');
   const segments = encoded.split('/').filter((segment) => segment !== '');
   const decoded = segments.map(decodePercent);
@@ -66,15 +66,7 @@ async function readPath(
       isSecure: true,
     },
     located: { site, organization, base, segments: decoded },
-    visitor: {
-      kind: 'admitted',
-      claims: claims as Readonly<Record<string, Value>>,
-      base,
-      segments: decoded,
-      cookies: [],
-      isToRedirect: false,
-      isPrivate: false,
-    },
+    visitor: { base, segments: decoded },
     view,
     cache,
     isPrivate: false,

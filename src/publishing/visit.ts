@@ -10,7 +10,7 @@ import type { SiteView } from './site-view.ts';
 export interface Visit {
   readonly request: SiteRequest;
   readonly located: LocatedSite;
-  readonly visitor: AdmittedVisitor;
+  readonly visitor: Pick<AdmittedVisitor, 'base' | 'segments'>;
   readonly view: SiteView;
   readonly cache: PageCache;
   /** Whether the answer depends on the visitor. */

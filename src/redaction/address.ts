@@ -189,10 +189,7 @@ function announcedAddresses(text: string): Span[] {
         !/^(?:new|old|main|park|church|high|north|south|east|west|king|queen)$/.test(second)
       )
         continue;
-    } else if (
-      /^\p{Ll}/u.test(first) ? isOrdinary(first) || !/\d/.test(value.slice(0, 60)) : isOrdinary(first)
-    )
-      continue;
+    } else if (isOrdinary(first) || (/^\p{Ll}/u.test(first) && !/\d/.test(value.slice(0, 60)))) continue;
     spans.push({ from, to: from + value.length });
   }
   return spans;

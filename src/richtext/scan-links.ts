@@ -62,7 +62,7 @@ function scanText(markdown: string): ScannedLink[] {
   const inlines = new InlineScanner(markdown);
   const definitions = new Map<string, string>();
   let block = -1;
-  let blockLine = 0;
+  let [blockLine, quotes] = [0, 0];
   const endBlock = (at: number): void => {
     if (block !== -1) inlines.scan(block, at, blockLine);
     block = -1;
@@ -70,10 +70,12 @@ function scanText(markdown: string): ScannedLink[] {
   while (lines.next()) {
     const isText = lines.kind === 'text';
     const first = markdown.charCodeAt(lines.content);
-    if (!isText || lines.quotes > 0 || lines.itemColumn > 0 || isBlockStart(first)) endBlock(lines.start);
+    // A line with fewer marks of quotes than the one before may belong to the same paragraph.
+    if (!isText || lines.quotes > quotes || lines.itemColumn > 0 || isBlockStart(first))
+      endBlock(lines.start);
     if (!isText || block !== -1) continue;
     if (first === openBracket && readDefinition(markdown, lines.content, lines.end, definitions)) continue;
-    [block, blockLine] = [lines.start, lines.number];
+    [block, blockLine, quotes] = [lines.start, lines.number, lines.quotes];
   }
   endBlock(markdown.length);
   return resolveReferences(inlines.found, definitions);

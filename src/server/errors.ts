@@ -106,5 +106,4 @@ const frameworkRefusals: Readonly<Record<string, readonly [status: number, messa
       'Send "Content-Type: application/json".',
     ],
     FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'The length of the body differs from its Content-Length.'],
-    FST_ERR_CTP_INVALID_JSON_BODY: [400, 'The body is not valid JSON.'],
   };

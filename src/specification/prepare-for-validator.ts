@@ -1,12 +1,5 @@
 import { isObject, isRecord, recordOf } from '../contract/values.ts';
-import {
-  bundledFiles,
-  findReferences,
-  isSwagger,
-  isVersion31,
-  resolveReference,
-  walkSpecification,
-} from './specification-tree.ts';
+import { findReferences, isVersion31, resolveReference, walkSpecification } from './specification-tree.ts';
 
 /**
  * Removes parts of a specification that the library rejects although they are valid, and parts that our own rules explain better.
@@ -62,22 +55,19 @@ function isPathItem(pointer: readonly string[]): boolean {
   return (pointer.length === 3 && pointer[0] === 'paths') || pointer.at(-4) === 'callbacks';
 }
 
-/** Replaces references without a target in data and extensions by text, because the library rejects them. */
+/**
+ * Replaces references without a target by text, because the library rejects them. These are in data and extensions: elsewhere
+ * they are mistakes, which are left out before the library is asked.
+ */
 function disableDataReferences(value: Record<string, unknown>): void {
-  const disable = (node: unknown, depth: number): void => {
-    if (!isObject(node) || depth > 100) return;
+  const disable = (node: unknown): void => {
+    if (!isObject(node)) return;
     const { $ref: target } = node;
     if (typeof target === 'string' && target.startsWith('#') && resolveReference(value, target) === undefined)
       node['$ref'] = target.replace('#', 'here');
-    for (const member of Object.values(node)) disable(member, depth + 1);
+    for (const member of Object.values(node)) disable(member);
   };
-  walkSpecification(value, (node) => {
-    for (const [key, member] of Object.entries(node)) {
-      const isExamples = key === 'examples' && (Array.isArray(member) || isSwagger(value));
-      const isData = key === 'example' || key === 'default' || key === 'value' || isExamples;
-      if (isData || (isExtension(key) && key !== bundledFiles)) disable(member, 0);
-    }
-  });
+  disable(value);
 }
 
 /**

@@ -61,7 +61,7 @@ describe('splitting a conversation', () => {
   });
 
   it('returns no issue for messages without content, and uses a subject with content', () => {
-    expect(splitConversation(user('hi', 'thanks', '12345', 'ok bye'))).toEqual([]);
+    expect(splitConversation(user('hi', 'thanks', '12345', 'INV-2041', 'n', 'ok bye'))).toEqual([]);
     expect(splitConversation({ parts: [] })).toEqual([]);
     expect(
       splitConversation({ subject: 'Re: Certificate of our domain expired', parts: [] }).map(

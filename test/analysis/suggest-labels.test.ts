@@ -90,6 +90,11 @@ describe('a label', () => {
       ],
     ],
     [
+      'a phrase with few words such as "after" and "days", which say little',
+      'New export does not work',
+      ['I cannot get my export after two days', 'My new export does not work'],
+    ],
+    [
       'a complete question, not one without its end',
       'How much is my parcel?',
       ['How much is 5 kg times 1200', 'How much is my parcel', 'How much is 7 times 1900'],

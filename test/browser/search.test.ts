@@ -11,6 +11,7 @@ describe('the search field of a page', () => {
     const found = page.getByRole('option');
     await found.first().waitFor();
     const field = page.getByRole('combobox');
+    expect(await field.inputValue()).toBe('zanzibar');
     await expect.poll(() => field.getAttribute('aria-expanded')).toBe('true');
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => field.getAttribute('aria-activedescendant')).toBe('~found-0');

@@ -435,6 +435,7 @@ it.each([
   ['runs show run_1 acme/docsctl.yaml', 'Did you mean `docsctl runs show run_1 -f acme/docsctl.yaml`?'],
   ['export backup', 'Did you mean `docsctl export --dir backup`?'],
   ['sites build Help public', 'Did you mean `docsctl sites build Help --folder public`?'],
+  ['sites build Help public more', 'To see the arguments and options, run `docsctl sites build --help`.'],
 ])(
   'an extra argument is suggested as a file if it looks like one, or as a folder that is required: %s',
   async (line, hint) => {

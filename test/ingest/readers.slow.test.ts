@@ -159,6 +159,8 @@ describe('reading JSON', () => {
     ['[{"a":1}', 'f ends in the middle of a value (line 1).'],
     ['[{"a":1} {"b":2}]', 'f:1: this is not valid JSON (byte 10).'],
     ['[,]', 'f:1: this is not valid JSON (byte 2).'],
+    ['[:1]', 'f:1: this is not valid JSON (byte 2).'],
+    ['{"a"::1}', 'f:1: this is not valid JSON (byte 6).'],
     ['[] []', 'f:1: this is not valid JSON (byte 4).'],
     ['{"a" 1}', 'f:1: this is not valid JSON (byte 6).'],
     ['{a:1}', 'f:1: this is not valid JSON (byte 2).'],

@@ -13,6 +13,9 @@ describe('redacting names, addresses and passwords', () => {
     // Addresses without a street that a rule knows
     ['My address is Zorbitsa Krk 12', 'My address is [address]'],
     ['my address is zorbitsa krk 12', 'my address is [address]'],
+    [`my address is ${'zorbitsa '.repeat(6)}krok 12`, 'my address is [address]'],
+    // The house number is not among the first 60 characters.
+    [`my address is ${'zorbitsa '.repeat(6)}kroki 12`, `my address is ${'zorbitsa '.repeat(6)}kroki 12`],
     ['My address is Wrong since 2019', 'My address is Wrong since 2019'],
     ['my address is wrong since 2019', 'my address is wrong since 2019'],
     ['i am ana from berlin', 'i am [name] from berlin'],

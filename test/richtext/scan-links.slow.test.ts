@@ -55,6 +55,13 @@ describe('scanLinks', () => {
     ]);
   });
 
+  it('finds links that are on several lines of a paragraph, also in quotes and lists', () => {
+    const texts = ['> [a\n> b](x)', '> [a\nb](x)', '> - [a\n>   b](x)', '>> [a\n> b](x)', '- [a\n  b](x)'];
+    expect(texts.map(hrefs)).toEqual(texts.map(() => ['x']));
+    const others = ['[a\n> b](x)', '> [a\n>> b](x)', '> [a\n>\n> b](x)', '- [a\n- b](x)', '> `a\n> [b](x)`'];
+    expect(others.map(hrefs)).toEqual(others.map(() => []));
+  });
+
   it('ignores code, comments and raw text', () => {
     const text =
       '`[a](1)` ``[a` ](2)`` ` [b](kept)\n\n```md\n[c](3)\n```\n\n~~~\n[d](4)\n```\n~~~\n\n<!-- [e](5)\n\n[f](6) -->\n<pre>\n[g](7)\n</pre>\n\n1. item\n\n   ````\n   [h](8)\n   ```\n   ````\n\n> ```\n> [i](9)\n\n[j](also kept)[k](kept-too)';

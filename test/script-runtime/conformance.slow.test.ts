@@ -80,6 +80,11 @@ const values: readonly (readonly [string, string, unknown])[] = [
     ],
   ],
   [
+    'global functions that a script can replace and delete',
+    `const own = () => 'own'; globalThis.fetch = own; delete globalThis.btoa; return Response.json([fetch(), typeof btoa])`,
+    ['own', 'undefined'],
+  ],
+  [
     'nothing of the machine',
     `const missing = []; for (const name of ['fs', 'node:fs', 'node:child_process']) missing.push(await import(name).then(() => 'there', () => 'missing')); const env = await import('node:process').then((it) => Object.keys(it.default.env), () => []); return Response.json([typeof process, typeof require, typeof Buffer, typeof Deno, missing, env])`,
     ['undefined', 'undefined', 'undefined', 'undefined', ['missing', 'missing', 'missing'], []],

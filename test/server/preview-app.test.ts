@@ -14,11 +14,15 @@ interface Preview {
   readonly ask: (path: string, headers?: Record<string, string>, method?: string) => Promise<IncomingMessage>;
 }
 
+/** Bytes that are not UTF-8. */
+const image = Buffer.from('\x89PNG', 'latin1');
+
 async function startPreview(port = 0): Promise<Preview> {
   const pages = new Map([['/', 'Welcome']]);
   const problems: string[] = [];
   let opened = 0;
   const answer = async (path: string): Promise<SiteAnswer> => {
+    if (path === '/logo.png') return { status: 200, headers: { 'content-type': 'image/png' }, body: image };
     const text = pages.get(path);
     if (text === undefined)
       return { status: 404, headers: { 'content-type': 'text/plain' }, body: 'nothing' };
@@ -115,6 +119,12 @@ it('a preview shows problems on the page, as escaped text', async () => {
   expect(after).toContain(
     '<body class="x"><div class="preview-problems" role="alert"><ul><li>page.md: &lt;script&gt;alert(1)&lt;/script&gt; $&amp; is wrong</li></ul></div>Welcome',
   );
+});
+
+it('a preview sends images unchanged', async () => {
+  const preview = await startPreview();
+  const sent = await preview.ask('/logo.png', { cookie: await open(preview) });
+  expect(Buffer.concat(await sent.toArray())).toEqual(image);
 });
 
 it('a preview reloads an open page if its content has changed, and only then', async () => {

@@ -342,6 +342,28 @@ it.each([
   expect(provider.followsInstructions).toBe(follows);
 });
 
+it('openai gets 20,000 characters of the instructions, and the terms of a glossary that fit as a whole', async () => {
+  const { server, provider } = await serving('openai', (text) => text);
+  const promptFor = async (more: object): Promise<string> => {
+    await provider.translate(segments, { ...request, ...more });
+    const { body } = server.seen.at(-1)!;
+    return (JSON.parse(body) as { messages: { content: string }[] }).messages[0]!.content;
+  };
+  // A line is 20 characters long, with its line break.
+  const terms = Array.from({ length: 999 }, (_, at) => ({ source: `term ${1000 + at}`, target: 'termes' }));
+  const endOf = async (target: string) =>
+    (await promptFor({ terms: [...terms, { source: 'last term', target }] }))
+      .split('\n\n')
+      .at(-2)
+      ?.slice(-20);
+  expect(await endOf('mot  12')).toBe('- last term: mot  12');
+  expect(await endOf('mot  123')).toBe('\n- term 1998: termes');
+  for (const end of ['y', '📘'])
+    expect(await promptFor({ instructions: `${'x'.repeat(20_000 - end.length + 1)}${end}` })).toMatch(
+      new RegExp(`\nx{${20_000 - end.length + 1}}$`),
+    );
+});
+
 describe('translateSegments', () => {
   it('sends batches within the limits, and returns finished batches before a failure', async () => {
     const batches: number[] = [];

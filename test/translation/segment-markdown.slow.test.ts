@@ -102,6 +102,13 @@ describe('a translated page', () => {
     );
   }, 120_000);
 
+  it('has only those blocks untranslated whose translations Markdown would parse as something else', () => {
+    const page = segmentMarkdown('One.\n\nTwo.\n', createProtector([]));
+    expect(page.translate((wire) => (wire === 'One.' ? 'import x from "y"' : 'Zwei.'))).toBe(
+      'One.\n\nZwei.\n',
+    );
+  });
+
   it('is unchanged if it has no words', () => {
     const markdown = '![](a.png)\n\n*   `npm i`\n\n[![](b.png)](https://x.test)\n\n***\n';
     const page = segmentMarkdown(markdown, createProtector([]));

@@ -7,6 +7,7 @@ import {
   upsertSiteRedirects,
   type SiteRedirect,
 } from '../../resources/site-redirects/contract.ts';
+import { SitePath } from '../../resources/site-spaces/contract.ts';
 import { comparable } from '../../core/redirect-paths.ts';
 import { siteOf, type Backend, type Body, type Call, type Field, type Located } from '../kind.ts';
 import { callFor, reference } from './fields.ts';
@@ -50,7 +51,7 @@ export function redirectsField<R extends Body>(): Field<R> {
         ...optional({
           url: Type.String({ format: 'uri', maxLength: 2048, description: 'URL that the redirect leads to' }),
           section: Type.String({
-            maxLength: 255,
+            ...SitePath,
             description: 'path of the section that the redirect leads to',
           }),
           space: reference('space of the site that the redirect leads to'),

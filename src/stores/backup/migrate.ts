@@ -78,8 +78,8 @@ async function copyStore(
   const { tables } = from;
   const { scheme } = parseStoreUrl(to.url);
   const path = pathOfStore(to.url, to.cwd);
-  const partial = path === undefined ? undefined : `${path}.migrating`;
-  const place = partial === undefined ? to.url : `${scheme}:${partial}`;
+  const file = path === undefined ? undefined : { path, partial: `${path}.migrating` };
+  const place = file === undefined ? to.url : `${scheme}:${file.partial}`;
   // Opened first, so that the old store stays in use if the new one cannot be created.
   const filled = await openStore(place, { tables, cwd: to.cwd, ignoreMarks: true });
   let summary: BackupSummary;
@@ -92,15 +92,15 @@ async function copyStore(
     const copied = await filled.read((view) => summarizeRows(view, tables));
     if (copied.sha256 !== summary.sha256)
       throw new Problem('store-failed', 'The copied rows are not those of the old store.', {
-        hint: `Remove the new store${partial === undefined ? '' : ` (${partial})`}, run \`docsctl store check\` on the old one, and migrate again.`,
+        hint: `Remove the new store${file === undefined ? '' : ` (${file.partial})`}, run \`docsctl store check\` on the old one, and migrate again.`,
       });
     await filled.write((tx) => tx.remove(marks, 'incoming'));
   } finally {
     await filled.close();
   }
-  if (path !== undefined && partial !== undefined) {
-    await placeFile({ scheme, partial, path, isDamaged: false, aside: `${path}.${newName}.damaged` });
-    removeStore(partial);
+  if (file !== undefined) {
+    await placeFile({ scheme, ...file, isDamaged: false, aside: `${file.path}.${newName}.damaged` });
+    removeStore(file.partial);
   }
   return summary;
 }

@@ -121,8 +121,11 @@ describe.each([
       ]);
       const kept = manifest('').replace('sites:', `${apiSpace}sites:`);
       const lost = `${kept}    redirects:\n      - { source: /calls, space: !ref space.api, path: calls }\n`;
-      write(lost);
-      expect(await planned()).toContain('  Docs: /calls (the site no longer shows the space "API")\n');
+      const more = '  more: { title: More, siteSpaces: [{ path: api, space: !ref space.api }] }\n';
+      for (const text of [lost, lost + more]) {
+        write(text);
+        expect(await planned()).toContain('  Docs: /calls (the site no longer shows the space "API")\n');
+      }
     });
 
     it('do not include redirects that the apply changes after it has taken their space off the site', async () => {

@@ -193,6 +193,10 @@ spaces:
     expect(await faults('{ email: a@b.test, role: edit }\n      - { email: A@b.test, role: read }')).toEqual([
       'org.yaml:7:9: the same member is listed twice',
     ]);
+    const people = Array.from({ length: 5001 }, (_, index) => `{ email: a${index}@b.test, role: edit }`);
+    expect(await faults(people.join('\n      - '))).toEqual([
+      'org.yaml:6:7: this list has 5001 items; at most 5000 are allowed',
+    ]);
     const bench = await createBench(
       'spaces:\n  guide:\n    title: Guide\n    access:\n      - { email: edit@acme.test, role: edit }\n      - { email: zoe@acme.test, role: read }',
     );

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from '../../../src/contract/check.ts';
 import type { InputOf } from '../../../src/contract/operation.ts';
 import { findBrokenLinks } from '../../../src/resources/organizations/contract.ts';
+import { listFiles } from '../../../src/resources/content/space-files/contract.ts';
 import { addSection } from '../../../src/resources/site-sections/contract.ts';
 import { listSiteSpaces } from '../../../src/resources/site-spaces/contract.ts';
 import { upsertSiteRedirects } from '../../../src/resources/site-redirects/contract.ts';
@@ -172,6 +173,10 @@ describe('the links that changes would break', () => {
     const [a, b] = [await idOf('a.md'), await idOf('b.md')];
     expect(await report({ operation: 'delete_page', page: b })).toEqual([
       'Guide:a.md:3 b.md#steps target-deleted: The page "b.md" is deleted.',
+    ]);
+    const { items: files } = await world.as('read').call(listFiles, { params: { spaceId: guide.spaceId } });
+    expect(await report({ operation: 'delete_files', files: files.map(({ id }) => id) })).toEqual([
+      'Guide:a.md:3 logo.png target-deleted: The file logo.png is deleted.',
     ]);
     expect(
       await report({

@@ -127,6 +127,7 @@ describe('conversations clusters', () => {
     expect([exit, stdout]).toEqual([0, expect.stringContaining(cluster.id)]);
     expect(stdout).toContain(`${cluster.stats.issues} issue`);
     expect(stdout).toContain('Latest issues');
+    expect(stdout).not.toContain('muted');
     const shown = await json(`conversations clusters show ${cluster.id}`);
     expect(shown.cluster).toEqual(cluster);
     expect(shown.issues[0].cluster).toBe(cluster.id);
@@ -184,6 +185,7 @@ describe('conversations clusters', () => {
     const kept = await json(`pages show Handbook Kept --change-request ${number}`);
     expect(kept.markdown).toMatch(/eve\\?@shop\.test/);
     await run(`conversations clusters update ${cluster} --muted`);
+    expect((await run(`conversations clusters show ${cluster} -o table`)).stdout).toContain('· muted');
     expect((await run(`conversations clusters draft ${cluster} --space Handbook --again`)).exit).toBe(6);
   });
 });

@@ -310,9 +310,15 @@ describe.each([
   });
 
   it('send nothing with --dry-run, and refuse options that cannot be combined', async () => {
-    const dry = await desk.done(['pages', 'copy', 'Guide', 'Setup', '--to-space', 'Manual', '--dry-run']);
-    expect(dry.stderr).toContain('Dry run: 3 pages and 2 files would be copied to Manual. Nothing was sent.');
+    for (const verb of ['copy', 'move']) {
+      const dry = await desk.done(['pages', verb, 'Guide', 'Setup', '--to-space', 'Manual', '--dry-run']);
+      expect(dry).toMatchObject({
+        stdout: '',
+        stderr: 'Dry run: 3 pages and 2 files would be copied to Manual. Nothing was sent.\n',
+      });
+    }
     expect(await paths('Manual')).toBe('');
+    expect(await paths('Guide')).toContain('setup\n');
     const move = ['pages', 'move', 'Guide', 'Setup', '--to-space'];
     for (const [words, message] of [
       [['Manual', '--change-request', '1'], '--change-request and --to-space cannot be used together.'],
