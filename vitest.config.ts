@@ -22,7 +22,7 @@ const longest = [
   'docs/published',
   'resources/conversations/engine',
   'stores/check/damages',
-  'stores/killed-upgrades',
+  'stores/killed-',
   'transcripts',
 ];
 

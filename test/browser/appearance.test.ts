@@ -1,14 +1,5 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import {
-  closeBrowserAfterwards,
-  isTooWide,
-  leave,
-  resize,
-  themes,
-  violationsOf,
-  visit,
-  widths,
-} from './reader.ts';
+import { checkLooks, closeBrowserAfterwards, leave, visit } from './reader.ts';
 
 closeBrowserAfterwards();
 
@@ -116,14 +107,7 @@ describe.each(Object.keys(looks))('the customization "%s"', (name) => {
     'has no accessibility violations on "%s" in both themes, and fits into all window sizes',
     async (path) => {
       const page = await visit(`../${basenameOf(name)}/${path}`, { bypassCSP: true });
-      for (const colorScheme of themes)
-        for (const width of widths) {
-          await page.emulateMedia({ colorScheme });
-          await resize(page, width);
-          const at = [colorScheme, width];
-          expect([at, await violationsOf(page)]).toEqual([at, []]);
-          expect([at, await isTooWide(page)]).toEqual([at, false]);
-        }
+      await checkLooks(page);
       await leave(page);
     },
   );

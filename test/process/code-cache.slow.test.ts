@@ -28,10 +28,10 @@ it('compiled code of another build is not used, even if it is in the cache', () 
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-test-'));
   try {
     for (const part of ['bin', 'dist', 'package.json'])
-      // Other versions of Node may have left cache files.
+      // Other versions of Node may have left cache files, and other tests may be writing some.
       cpSync(join(root, part), join(folder, part), {
         recursive: true,
-        filter: (path) => !path.endsWith('.cache'),
+        filter: (path) => !/\.cache(?:\.[^/]*)?$/.test(path),
       });
     const dist = join(folder, 'dist');
     const help = (): string =>
@@ -69,7 +69,7 @@ function installed(isPacked = false) {
   for (const part of ['bin', 'dist', 'package.json'])
     cpSync(join(root, part), join(folder, part), {
       recursive: true,
-      filter: (path) => !/\.cache$|meta\.json$|dist\/(?:man|site)/.test(path),
+      filter: (path) => !/\.cache(?:\.[^/]*)?$|meta\.json$|dist\/(?:man|site)/.test(path),
     });
   const dist = join(folder, 'dist');
   const packs = readdirSync(dist).find((name) => /^packs\..*\.txt$/.test(name)) ?? '';

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 
 const bin = fileURLToPath(new URL('../../bin/docsctl.js', import.meta.url));
+const node = process.env['DOCSCTL_NODE'] ?? process.execPath;
 
 it(
   'serve writes to a SQLite store that was read-only when it started and is writable now',
@@ -22,7 +23,7 @@ it(
       HOME: folder,
     };
     const run = (...words: string[]) =>
-      execa(process.execPath, [bin, ...words, '-o', 'json'], { env, cwd: folder, reject: false, ...user });
+      execa(node, [bin, ...words, '-o', 'json'], { env, cwd: folder, reject: false, ...user });
     const { token, organization } = JSON.parse(
       (await run('init', '--org-title', 'Acme', '--email', 'ana@acme.test')).stdout,
     ) as {
