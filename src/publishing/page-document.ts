@@ -8,7 +8,7 @@ import { resolveDocument } from '../content/resolve-document.ts';
 import type { RichDocumentValue } from '../contract/shapes.ts';
 import { defined } from '../contract/values.ts';
 import { withoutTitle } from '../richtext/nodes.ts';
-import { hideUndecided } from './hide-undecided.ts';
+import { hideUndecided } from '../content/hide-undecided.ts';
 import { findComputed } from '../resources/content/computed-pages.ts';
 import type { SiteView } from './site-view.ts';
 import type { SitePage } from './space-pages.ts';
@@ -23,7 +23,8 @@ export async function readPageMarkdown(content: ContentSource, page: SitePage): 
     );
   if (entry.blob === undefined) return '';
   const stored = await readBlob(content.tx, entry.blob);
-  const text = await expandIncludes(content, entry.git?.path ?? '', stored, new ReferenceResolver(content));
+  const references = new ReferenceResolver(content);
+  const text = await expandIncludes(content, entry.git?.path ?? '', stored, references, { page: entry });
   const expressions = await openExpressions(content, entry, text, 'true');
   const decided = expressions === undefined ? text : evaluateMarkdown(text, expressions, asText);
   return hideUndecided(decided);

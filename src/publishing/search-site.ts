@@ -12,8 +12,7 @@ import { TermFinder } from '../resources/search/snippet.ts';
 import { similarWord } from '../resources/search/similar-word.ts';
 import { titleMatcher } from '../resources/search/title-matcher.ts';
 import { scanSections } from '../richtext/scan-sections.ts';
-import { includesMarkdown } from '../richtext/file-includes.ts';
-import { mayBeConditional } from './hide-undecided.ts';
+import { mayBeConditional } from '../content/hide-undecided.ts';
 import { readDescribed } from './page-document.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
 import { searchScope, type SearchScope } from './search-scope.ts';
@@ -105,7 +104,7 @@ export async function searchSite(
     const space = opened.get(spaceId);
     const page = space?.pages.byId.get(id);
     if (space === undefined || page === undefined || isLeftOut(space, page)) return undefined;
-    const isOwn = await dependsOnVisitor(view, page, async () => {
+    const isOwn = await dependsOnVisitor(view, space, page, async () => {
       const known = conditional.get(spaceId) ?? (await hasConditionalTexts(view, space.shown));
       conditional.set(spaceId, known);
       return known;
@@ -223,18 +222,22 @@ async function show(
 
 async function dependsOnVisitor(
   { tx }: SiteView,
+  { shown }: OpenSpace,
   { entry }: SitePage,
   mayInclude: () => Promise<boolean>,
 ): Promise<boolean> {
   if (entry?.blob === undefined) return false;
   const text = await readBlob(tx, entry.blob);
-  return mayBeConditional(text) || (includesTexts(text) && (includesMarkdown(text) || (await mayInclude())));
+  if (mayBeConditional(text)) return true;
+  if (!includesTexts(text)) return false;
+  const { including } = shown.space;
+  return including === true || including?.includes(entry.id) === true || mayInclude();
 }
 
 /** Whether the texts of spaces that pages include may depend on the visitor, by the hash of the content. */
 const conditionalTexts = new RecentMap<boolean>(1000);
 
-/** Whether reusable content or a file of a space may depend on the visitor, or on a page that does. */
+/** Whether reusable content or a file of a space may depend on the visitor. */
 async function hasConditionalTexts(view: SiteView, shown: ShownSpace): Promise<boolean> {
   const content = view.contentOf(shown);
   const { root } = await readRevision(view.tx, revisionOf(content));
@@ -244,8 +247,7 @@ async function hasConditionalTexts(view: SiteView, shown: ShownSpace): Promise<b
   for (const { role, blob } of (await readTextEntries(content)).values()) {
     if (role !== 'include' && role !== 'snippet') continue;
     await yieldToEvents();
-    const text = await readBlob(view.tx, blob);
-    isConditional = mayBeConditional(text) || (role === 'include' && includesMarkdown(text));
+    isConditional = mayBeConditional(await readBlob(view.tx, blob));
     if (isConditional) break;
   }
   conditionalTexts.set(root, isConditional);
