@@ -47,6 +47,8 @@ interface IncludeOptions {
   readonly page?: PageEntry;
   /** Called if the text includes a page, or a file that does not exist. */
   readonly onPage?: (() => void) | undefined;
+  /** Called for each included text with its length in characters. */
+  readonly onRead?: ((length: number) => void) | undefined;
 }
 
 /**
@@ -254,7 +256,9 @@ class Includes {
 
   /** Returns a text if the texts so far are not too long. */
   #spend(text: string | undefined): string | undefined {
-    this.#unread -= text?.length ?? 0;
+    const length = text?.length ?? 0;
+    this.#options.onRead?.(length);
+    this.#unread -= length;
     return this.#unread < 0 ? undefined : text;
   }
 
