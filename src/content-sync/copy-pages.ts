@@ -11,6 +11,7 @@ import type {
 } from '../content/changes.ts';
 import { freeSlug, slugKey } from '../content/slugs.ts';
 import type { File, PageBody } from '../resources/content/schemas.ts';
+import { CopiedIncludes } from './copied-includes.ts';
 import {
   anchorIn,
   fileOf,
@@ -19,13 +20,14 @@ import {
   rewriteText,
   type LinkTargets,
 } from './copied-links.ts';
+import { scanLinks } from '../richtext/scan-links.ts';
 import { comparedFields, wholeText } from './page-text.ts';
 import { relativeLink, resolveLink } from './resolve-link.ts';
 import { openContent, type ContentRef } from './space-content.ts';
 
 type FileBody = Static<typeof File>;
 
-/** A page to copy, with its text and the targets of its links by their addresses as written. */
+/** A page to copy, with its text, in which included files are inserted, and the targets of its links by their addresses as written. */
 interface CopiedPage {
   readonly page: PageBody;
   /** The ID of its parent, if that page is copied too. */
@@ -61,14 +63,31 @@ export async function readPagesToCopy(
   const filesByPath = new Map(
     allFiles.flatMap(({ id, git }) => (git === undefined ? [] : [[git.path, id] as const])),
   );
+  const ids = new Map([...paths].map(([id, path]) => [path, id]));
+  let allTexts: ReadonlyMap<string, string> | undefined;
+  const includes = new CopiedIncludes({
+    texts: async () =>
+      (allTexts ??= new Map((await reader.texts()).map(({ git, text = '' }) => [git.path, text]))),
+    readPage: async (path) => {
+      const page = openPages(tree).find((each) => fileOf(each) === path);
+      return page?.type === 'document' ? (await reader.page(page.id)).markdown : undefined;
+    },
+  });
   const pages: CopiedPage[] = [];
   const used = new Set<string>();
   const take = async (page: PageBody, parent: string | undefined): Promise<void> => {
     const isText = page.type === 'document';
     const whole = isText ? { ...page, ...(await reader.page(page.id)) } : page;
     const hasLinks = isText || page.type === 'link';
-    const targets: LinkTargets = hasLinks ? await readLinkTargets(api, source, page.id, signal) : new Map();
-    pages.push({ page: { ...whole, pages: [] }, parent, targets });
+    const targets = new Map(hasLinks ? await readLinkTargets(api, source, page.id, signal) : []);
+    const written = whole.markdown ?? '';
+    const markdown = await includes.insertInto(fileOf(page), written);
+    for (const { href } of markdown === written ? [] : scanLinks(markdown)) {
+      const path = targets.has(href) ? undefined : resolveLink(fileOf(page), href);
+      const target = path === undefined ? {} : defined({ page: ids.get(path), file: filesByPath.get(path) });
+      if (target.page !== undefined || target.file !== undefined) targets.set(href, target);
+    }
+    pages.push({ page: { ...whole, ...(isText && { markdown }), pages: [] }, parent, targets });
     for (const target of targets.values()) if (target?.file !== undefined) used.add(target.file);
     rewriteFrontMatter(whole, filesByPath, (file) => void used.add(file));
     for (const inner of page.pages ?? []) await take(inner, page.id);
@@ -87,6 +106,13 @@ export async function readPagesToCopy(
   }
   const files = allFiles.filter(({ id }) => used.has(id));
   return { source, pages, files, paths, filesByPath, download: (id) => reader.download(id) };
+}
+
+/** Returns the pages that have no condition, nor a page above them. */
+function openPages(pages: readonly PageBody[]): PageBody[] {
+  return pages.flatMap((page) =>
+    page.condition === undefined ? [page, ...openPages(page.pages ?? [])] : [],
+  );
 }
 
 /** The destination of copied pages. */

@@ -1,4 +1,4 @@
-import type { Value } from '../conditions/values.ts';
+import type { EvaluationContext, Value } from '../conditions/values.ts';
 import type { RequestContext, ResourceScope, UrlContext } from '../core/handler.ts';
 import type { ChangeRequestRow } from '../core/rows/change-requests.ts';
 import type { SpaceRow } from '../core/rows/spaces.ts';
@@ -29,6 +29,8 @@ export interface ContentVisitor {
   readonly claims: Value;
   /** The IDs of the spaces that the visitor can open on the site. */
   readonly spaces: ReadonlySet<string>;
+  /** Whether the visitor sees a page with this condition. */
+  readonly isShown: (condition: string | undefined, context: EvaluationContext) => boolean;
 }
 
 /** Returns the revision to read. */

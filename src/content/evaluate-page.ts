@@ -53,8 +53,11 @@ function conditionOf(line: string): string | undefined {
   return /^if\s/.test(tag) ? tag.slice(2).trim() : undefined;
 }
 
-/** Removes the blocks whose condition is false, and the tags of blocks whose condition is true. */
-function decideBlocks(markdown: string, expressions: Expressions): string {
+/**
+ * Removes the blocks whose condition is false, and the tags of blocks whose condition is true. With `hidden`, each removed line
+ * becomes this line.
+ */
+export function decideBlocks(markdown: string, expressions: Expressions, hidden?: string): string {
   const blocks: Block[] = [];
   const open: Block[] = [];
   const lines: string[] = [];
@@ -78,7 +81,9 @@ function decideBlocks(markdown: string, expressions: Expressions): string {
   }
   if (gone.size === 0) return markdown;
   const end = markdown.includes('\r\n') ? '\r\n' : '\n';
-  const kept = lines.filter((_, index) => !gone.has(index)).join(end);
+  const kept = lines
+    .flatMap((line, index) => (!gone.has(index) ? [line] : hidden === undefined ? [] : [hidden]))
+    .join(end);
   return markdown.endsWith('\n') && kept !== '' ? kept + end : kept;
 }
 

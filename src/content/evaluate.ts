@@ -11,7 +11,8 @@ import {
 import { rebaseLinks } from '../richtext/rebase-links.ts';
 import { readBlob } from './blobs.ts';
 import { readSpaceVariables } from './folder-text.ts';
-import { evaluateMarkdown } from './evaluate-page.ts';
+import { decideBlocks, evaluateMarkdown } from './evaluate-page.ts';
+import { hideUndecided, mayBeConditional } from './hide-undecided.ts';
 import { readEntry } from './trie.ts';
 import type { Variables } from '../richtext/page-settings.ts';
 import type { Expressions } from './expressions.ts';
@@ -41,15 +42,28 @@ const maxIncludes = 1000;
 /** Maximum length of all texts that are read for the includes of one text, in characters. A text counts each time. */
 const maxReadLength = 5_000_000;
 
-/** Inserts reusable content and files into a text that includes them. `file` is its path in the folder, '' if it has none. */
+interface IncludeOptions {
+  /** The page of the text. */
+  readonly page?: PageEntry;
+  /** Called if the text includes a page, or a file that does not exist. */
+  readonly onPage?: (() => void) | undefined;
+  /** Called for each included text with its length in characters. */
+  readonly onRead?: ((length: number) => void) | undefined;
+}
+
+/**
+ * Inserts reusable content and files into a text that includes them. `file` is its path in the folder, '' if it has none. A
+ * visitor of a site does not see parts of included texts whose conditions are false.
+ */
 export async function expandIncludes(
   content: ContentSource,
   file: string,
   text: string,
   references: ReferenceResolver,
+  options: IncludeOptions = {},
 ): Promise<string> {
   if (!includesTexts(text)) return text;
-  return new Includes(content, references, file).into(file, text, 0);
+  return new Includes(content, references, file, options).into(file, text, 0);
 }
 
 /**
@@ -86,8 +100,14 @@ export function dependsOnTexts(text: string): boolean {
  * Inserts included content and the values of expressions into the text of a page. Expressions that depend on the visitor are not
  * replaced.
  */
-export async function evaluateText(content: ContentSource, page: PageEntry, stored: string): Promise<string> {
-  const text = await expandIncludes(content, page.git?.path ?? '', stored, new ReferenceResolver(content));
+export async function evaluateText(
+  content: ContentSource,
+  page: PageEntry,
+  stored: string,
+  onPage?: () => void,
+): Promise<string> {
+  const references = new ReferenceResolver(content);
+  const text = await expandIncludes(content, page.git?.path ?? '', stored, references, { page, onPage });
   const expressions = await openExpressions(content, page, text, 'deterministic-only');
   return expressions === undefined ? text : evaluateMarkdown(text, expressions);
 }
@@ -128,15 +148,18 @@ class Includes {
   readonly #references: ReferenceResolver;
   /** The file whose text includes all others; '' if it has none. */
   readonly #file: string;
+  readonly #options: IncludeOptions;
   readonly #texts = new Map<string, string>();
+  #expressions: Expressions | undefined;
   #paths: IncludedPaths | undefined;
   #left = maxIncludes;
   #unread = maxReadLength;
 
-  constructor(content: ContentSource, references: ReferenceResolver, file: string) {
+  constructor(content: ContentSource, references: ReferenceResolver, file: string, options: IncludeOptions) {
     this.#content = content;
     this.#references = references;
     this.#file = file;
+    this.#options = options;
   }
 
   async into(from: string, text: string, depth: number): Promise<string> {
@@ -177,9 +200,17 @@ class Includes {
     if (include.target === undefined) return takeIncluded(include, '');
     this.#paths ??= new IncludedPaths((await readTextEntries(this.#content)).keys());
     const path = this.#paths.find(include, from) ?? posix.join(posix.dirname(from), include.target);
-    const found = this.#spend((await this.#readWhole(path)) ?? (await this.#readPage(path)));
-    const part = found === undefined ? undefined : takeIncluded(include, found);
-    return part === undefined || include.isCode ? part : this.#intoPart(path, part, depth);
+    const text = await this.#readWhole(path);
+    if (text === undefined) this.#options.onPage?.();
+    const page = text === undefined ? await this.#pageAt(path) : undefined;
+    const found = this.#spend(text ?? (await this.#textOf(page)));
+    if (found === undefined) return undefined;
+    if (page !== undefined && !(await this.#isShown(page))) return '';
+    const shown = takeIncluded(include, await this.#hideParts(found, include.isCode));
+    // The part may be hidden as a whole.
+    const part = shown ?? (takeIncluded(include, found) === undefined ? undefined : '');
+    if (part === undefined) return undefined;
+    return include.isCode ? withoutHidden(part) : this.#intoPart(path, withoutHidden(part), depth);
   }
 
   async #include(from: string, target: string, depth: number): Promise<string | undefined> {
@@ -189,12 +220,45 @@ class Includes {
       return this.#readElsewhere(elsewhere.space, elsewhere.reusableContent);
     const path = own ?? posix.normalize(posix.join(posix.dirname(from), target));
     const found = this.#spend(await this.#readWhole(path));
-    return found === undefined ? undefined : this.#intoPart(path, withoutFrontMatter(found), depth);
+    if (found === undefined) return undefined;
+    const shown = withoutHidden(await this.#hideParts(found, false));
+    return this.#intoPart(path, withoutFrontMatter(shown), depth);
+  }
+
+  /** Whether a page is shown to the reader: the conditions of the page and of the pages above it are true for the visitor. */
+  async #isShown(page: PageEntry): Promise<boolean> {
+    const { visitor, tx } = this.#content;
+    if (visitor === undefined) return true;
+    const space = { vars: await readVariablesOf(this.#content) };
+    for (let at: PageEntry | undefined = page; at !== undefined;) {
+      const { condition, parent }: PageEntry = at;
+      const vars = condition === undefined ? {} : ((await settingsOf(at)).variables ?? {});
+      if (!visitor.isShown(condition, { visitor, space, page: { vars } })) return false;
+      at = parent === null ? undefined : await readPage(tx, revisionOf(this.#content), parent);
+    }
+    return true;
+  }
+
+  /**
+   * Replaces the lines of a text that a visitor must not see by `hiddenLine`. This is done before a part of the text is taken or
+   * becomes code, because its conditions have no effect then.
+   */
+  async #hideParts(text: string, isCode: boolean): Promise<string> {
+    if (this.#content.visitor === undefined || !mayBeConditional(text)) return text;
+    // Code may have such tags for other tools.
+    if (isCode && !/\bvisitor\W+claims\b/.test(text)) return text;
+    this.#expressions ??= await openExpressions(this.#content, this.#options.page, text, 'true');
+    const decided =
+      this.#expressions === undefined ? text : decideBlocks(text, this.#expressions, hiddenLine);
+    const shown = hideUndecided(decided, hiddenLine);
+    return isCode ? withoutVisitorExpressions(shown) : shown;
   }
 
   /** Returns a text if the texts so far are not too long. */
   #spend(text: string | undefined): string | undefined {
-    this.#unread -= text?.length ?? 0;
+    const length = text?.length ?? 0;
+    this.#options.onRead?.(length);
+    this.#unread -= length;
     return this.#unread < 0 ? undefined : text;
   }
 
@@ -213,8 +277,9 @@ class Includes {
     if (entry?.kind !== 'text' || entry.role !== 'include') return undefined;
     const { revision: _revision, changeRequest: _changeRequest, ...own } = this.#content;
     const references = new ReferenceResolver({ ...own, space: row });
-    const text = this.#spend(withoutFrontMatter(await readBlob(tx, entry.blob)));
-    if (text === undefined) return undefined;
+    const found = this.#spend(withoutFrontMatter(await readBlob(tx, entry.blob)));
+    if (found === undefined) return undefined;
+    const text = withoutHidden(await this.#hideParts(found, false));
     const { rewriteReferences } = await import('./rewrite-references.ts');
     const source = { target: `reusable:${id}`, git: entry.git.path };
     return rewriteReferences(text, references, source, 'elsewhere');
@@ -239,8 +304,8 @@ class Includes {
     return known;
   }
 
-  /** Reads the text of the page that was imported from a file. */
-  async #readPage(path: string): Promise<string | undefined> {
+  /** Returns the page that was imported from a file. */
+  async #pageAt(path: string): Promise<PageEntry | undefined> {
     const { tx } = this.#content;
     const { id, root } = await readRevision(tx, revisionOf(this.#content));
     let pages = pagesOf.get(root);
@@ -252,9 +317,26 @@ class Includes {
       );
       pagesOf.set(root, pages);
     }
-    const page = await readPage(tx, id, pages.get(path) ?? '');
-    return page?.blob === undefined ? undefined : readBlob(tx, page.blob);
+    return readPage(tx, id, pages.get(path) ?? '');
   }
+
+  async #textOf(page: PageEntry | undefined): Promise<string | undefined> {
+    return page?.blob === undefined ? undefined : readBlob(this.#content.tx, page.blob);
+  }
+}
+
+/** A line that stands for one that the visitor must not see, so that the numbers of other lines do not change. It is blank. */
+const hiddenLine = '\u205f'.repeat(40);
+
+/** Removes expressions that depend on the visitor from code, which would show texts in them that are for some visitors only. */
+function withoutVisitorExpressions(text: string): string {
+  return text.replace(/<code class="expression">[^<]{0,4096}<\/code>/g, (written) =>
+    /\bvisitor\b/.test(written) ? '' : written,
+  );
+}
+
+function withoutHidden(text: string): string {
+  return text.replace(/^\u205f+(?:\r?\n|$)/gm, '');
 }
 
 /** Returns the text of reusable content without its front matter. */

@@ -11,6 +11,7 @@ import type { GeneratedFrom } from '../core/rows/revisions.ts';
 import { haveSameTexts, textOfSpecification } from './generated/open-specification.ts';
 import { eachPlaced, readComputedPage, readGeneratedPages } from './generated/place-pages.ts';
 import {
+  changeIncludedPages,
   changeOtherPages,
   updateGeneratedSections,
   updateSearchSections,
@@ -177,6 +178,7 @@ async function readAgain(tx: WriteTransaction, { id, generated }: SpaceRow): Pro
   return tx.update(spaces, id, {
     words: { at: null },
     described: undefined,
+    including: undefined,
     ...(generated === undefined
       ? {}
       : {
@@ -194,24 +196,27 @@ async function catchUpSearch(
   { at, to = space.revision, after = '' }: NonNullable<SpaceRow['words']>,
   maxSize: number,
 ): Promise<IndexProgress> {
-  const { id, revision } = space;
+  const { id, revision, including } = space;
   const [from, target] = [at === null ? undefined : await tx.get(revisions, at), await readRevision(tx, to)];
   const key = `${from?.root ?? ''} ${target.root} ${at === to}`;
   const all =
     compared.get(key) ??
-    (await withDependents(tx, target.id, await diffRoots(tx, from?.root, target.root), at === to)).sort(
-      (one, other) => (one.id < other.id ? -1 : 1),
-    );
+    (
+      await withDependents(tx, target.id, await diffRoots(tx, from?.root, target.root), {
+        including,
+        isEvery: at === to,
+      })
+    ).sort((one, other) => (one.id < other.id ? -1 : 1));
   compared.set(key, all);
   const changes = all.filter((change) => change.id > after);
   const piece = takeUpToSize(changes, maxSize);
-  const { done, described } = await updateSearchSections(tx, { space, revision: target }, piece);
+  const { done, fields } = await updateSearchSections(tx, { space, revision: target }, piece);
   const last = done < changes.length ? piece[done - 1] : undefined;
   if (last === undefined) compared.delete(key);
-  if (last !== undefined) await tx.update(spaces, id, { words: { at, to, after: last.id }, described });
+  if (last !== undefined) await tx.update(spaces, id, { words: { at, to, after: last.id }, ...fields });
   else
     await tx.update(spaces, id, {
-      described,
+      ...fields,
       words: to === revision ? undefined : { at: to },
       ...(at === null ? { wordsVersion } : {}),
     } as Partial<SpaceRow>);
@@ -223,19 +228,21 @@ async function catchUpSearch(
 }
 
 /**
- * Adds all other pages if specifications, or texts that pages may include or show, have changed. Dependent pages are then read
- * again.
+ * Adds all other pages if specifications (`isEvery`), or texts that pages may include or show, have changed, and those that
+ * include pages if pages have changed. Dependent pages are then read again.
  */
 async function withDependents(
   view: ReadTransaction,
   revision: string,
   changes: readonly EntryChange[],
-  haveSpecificationsChanged: boolean,
+  { including, isEvery }: Pick<SpaceRow, 'including'> & { readonly isEvery: boolean },
 ): Promise<EntryChange[]> {
-  if (!haveSpecificationsChanged && !changeOtherPages(changes)) return [...changes];
+  const isAny = isEvery || changeOtherPages(changes);
+  if (!isAny && (including === undefined || !changeIncludedPages(changes))) return [...changes];
   const changed = new Set(changes.map(({ id }) => id));
   const others = (await readContent(view, revision)).filter(
-    ({ id, kind }) => kind === 'page' && !changed.has(id),
+    ({ id, kind }) =>
+      kind === 'page' && !changed.has(id) && (isAny || including === true || including?.includes(id)),
   );
   return [...changes, ...others.map((entry) => ({ id: entry.id, before: entry, after: entry }))];
 }

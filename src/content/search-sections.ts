@@ -16,14 +16,16 @@ import { type PageEntry, sections, type SectionRow } from './rows.ts';
 const maxDescribed = { page: 250_000, update: 500_000 };
 /** Maximum number of specifications of a space whose changes are noticed. */
 const maxSpecifications = 100;
+/** Maximum number of pages that include others, so that only they are read again. */
+const maxIncluding = 100;
 /** No other name can be the slug of a specification. */
 const slugPattern = /^[a-z\d-]{1,100}$/i;
 
 interface UpdatedSections {
   /** The number of changes that were applied, in the order of their IDs. */
   readonly done: number;
-  /** The new value of the field `described` of the space. */
-  readonly described: SpaceRow['described'];
+  /** New values of fields of the space. */
+  readonly fields: Pick<SpaceRow, 'described' | 'including'>;
 }
 
 /**
@@ -38,6 +40,7 @@ export async function updateSearchSections(
   const content: ContentSource = { tx, space: row, revision, url: (path) => path };
   const space = row.id;
   const specifications = new Set<string>();
+  const including = new Set(row.including === true ? [] : row.including);
   let done = 0;
   let length = 0;
   // Rows with ascending IDs are inserted several times as fast.
@@ -51,8 +54,11 @@ export async function updateSearchSections(
     if (old !== now && !isWritten) continue;
     const body = now === undefined ? '' : await readBody(tx, now);
     if (!isWritten && !dependsOnTexts(body) && !mayHaveBlocks(body)) continue;
+    including.delete(id);
     const evaluated =
-      now !== undefined && dependsOnTexts(body) ? await evaluateText(content, now, body) : body;
+      now !== undefined && dependsOnTexts(body)
+        ? await evaluateText(content, now, body, () => including.add(id))
+        : body;
     const text = await describeBlocks(content, evaluated, {
       maxLength: maxDescribed.page,
       onSpecification: (slug) => specifications.add(slug),
@@ -64,7 +70,14 @@ export async function updateSearchSections(
   for (const slug of specifications)
     if (!described.has(slug) && described.size < maxSpecifications && slugPattern.test(slug))
       described.set(slug, await textOfSpecification(tx, row.organization, slug));
-  return { done, described: unlessEmpty(Object.fromEntries(described)) };
+  const isMany = row.including === true || including.size > maxIncluding;
+  return {
+    done,
+    fields: {
+      described: unlessEmpty(Object.fromEntries(described)),
+      including: isMany || (including.size === 0 ? undefined : [...including]),
+    },
+  };
 }
 
 export interface GeneratedText {
@@ -140,13 +153,22 @@ function saysTheSame(one: PageEntry, other: PageEntry): boolean {
   return before === after;
 }
 
-/** Whether changes may affect the words of other pages. */
+/** Whether changes may affect the words of any other page. */
 export function changeOtherPages(changes: readonly EntryChange[]): boolean {
   return changes.some(({ before, after }) =>
     [before, after].some(
       (entry) => entry?.kind === 'text' && ['include', 'snippet', 'variables'].includes(entry.role),
     ),
   );
+}
+
+/** Whether changes may affect the words of pages that include other pages. */
+export function changeIncludedPages(changes: readonly EntryChange[]): boolean {
+  return changes.some(({ before, after }) => {
+    const [old, now] = [documentOf(before), documentOf(after)];
+    if (old?.git === undefined && now?.git === undefined) return false;
+    return old === undefined || now === undefined || !saysTheSame(old, now);
+  });
 }
 
 function rowsOf(

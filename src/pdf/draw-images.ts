@@ -1,9 +1,8 @@
 import type { RichNode } from '../contract/shapes.ts';
-import { textOfLength } from '../richtext/html.ts';
 import { costs } from './budget.ts';
 import { fragmentNodes, unwrapBlocks, wrapNodes, wrapSpans, type DrawContext } from './draw-context.ts';
 import type { Picture } from './engine.ts';
-import { dataText, fileNameOf, plainSpan } from './spans.ts';
+import { dataText, fileNameOf, parseLength, plainSpan } from './spans.ts';
 import { body, colors, gaps, small } from './theme.ts';
 
 /** Draws images one below the other, each with its caption. */
@@ -66,13 +65,6 @@ function fitSize(
   const height = width * ratio;
   if (height > heights.left && heights.left > height * 0.72) width = heights.left / ratio;
   return { width: Math.max(width, 1), height: Math.max(width * ratio, 1) };
-}
-
-/** Parses a length in pixels or percent, such as 300, "300px" or "50%". */
-function parseLength(value: unknown, whole: number): number | undefined {
-  const [, digits, unit] = /^(\d{1,5}(?:\.\d+)?)(%|px)?$/.exec(textOfLength(value) ?? '') ?? [];
-  if (digits === undefined || Number(digits) === 0) return undefined;
-  return unit === '%' ? (Number(digits) / 100) * whole : Number(digits) * 0.75;
 }
 
 /** Draws a frame with the name of an image that cannot be drawn. */

@@ -1,5 +1,6 @@
 import { emojiText } from '../contract/emoji.ts';
 import type { RichNode } from '../contract/shapes.ts';
+import { textOfLength } from '../richtext/html.ts';
 import type { LinkTarget } from './book.ts';
 import type { Picture } from './engine.ts';
 import type { Face } from './font-files.ts';
@@ -18,6 +19,8 @@ export interface Span {
   /** The height above the baseline as a share of the size; negative for subscripts. */
   readonly rise?: number;
   readonly picture?: Picture;
+  /** The picture has its own size, or this width, instead of the height of the line. */
+  readonly original?: { readonly width: unknown };
 }
 
 export interface TextStyle {
@@ -60,6 +63,13 @@ export function dataText(node: RichNode, field: string): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** Parses a length in pixels or percent, such as 300, "300px" or "50%", as points. */
+export function parseLength(value: unknown, whole: number): number | undefined {
+  const [, digits, unit] = /^(\d{1,5}(?:\.\d+)?)(%|px)?$/.exec(textOfLength(value) ?? '') ?? [];
+  if (digits === undefined || Number(digits) === 0) return undefined;
+  return unit === '%' ? (Number(digits) / 100) * whole : Number(digits) * 0.75;
+}
+
 /** Returns the file name at the end of an address, for an image without alternative text. */
 export function fileNameOf(address: string): string {
   const path = address.slice(0, 2000).replace(/[?#][^]*$/, '');
@@ -82,7 +92,8 @@ function inlineSpans(
     case 'inline-image': {
       const picture = pictureOf(ref);
       const alt = dataText(node, 'alt');
-      if (picture !== undefined) return [{ ...plainSpan(alt, style, target), picture }];
+      const original = data['size'] === 'original' ? { original: { width: data['width'] } } : {};
+      if (picture !== undefined) return [{ ...plainSpan(alt, style, target), picture, ...original }];
       const label = alt || fileNameOf(labelOf(ref));
       return label === '' ? [] : [plainSpan(`[${label}]`, style, target)];
     }

@@ -2,7 +2,7 @@ import { directionOf, mirrorBrackets, orderVisually, splitByDirection, type Dire
 import { costs } from './budget.ts';
 import type { Picture } from './engine.ts';
 import type { Fonts, Run } from './fonts.ts';
-import type { Span } from './spans.ts';
+import { parseLength, type Span } from './spans.ts';
 
 interface Part {
   readonly span: Span;
@@ -71,6 +71,8 @@ const maxCharactersPerLine = 2_000;
 /** Maximum number of tokens that are measured to find the width of a column. */
 const maxMeasuredTokens = 200;
 const maxPictureWidth = 220;
+/** Maximum height of a picture that has its own size, in points. */
+const maxPictureHeight = 300;
 
 /** Wraps spans into lines, one by one. Only a word that is longer than a line is broken. */
 export function* wrapLines(spans: Iterable<Span>, fonts: Fonts, options: WrapOptions): Generator<Line> {
@@ -183,9 +185,14 @@ function* tokensOf(
 }
 
 function pictureToken(span: Span, picture: Picture, maxWidth: number): Token {
-  const scale = Math.min(1, Math.min(maxWidth, maxPictureWidth) / picture.width);
-  const height = Math.min(picture.height * scale, span.size * 1.6);
-  const width = Math.min((picture.width / picture.height) * height, maxPictureWidth);
+  const { original, size } = span;
+  const ratio = picture.height / picture.width;
+  const wanted =
+    original === undefined
+      ? Math.min(picture.width, maxPictureWidth)
+      : (parseLength(original.width, maxWidth) ?? picture.width);
+  const maxHeight = original === undefined ? size * 1.6 : maxPictureHeight;
+  const width = Math.min(wanted, maxWidth, maxHeight / ratio);
   return { span, runs: [], width, kind: 'word', canBreakBefore: true, isWide: false, direction: undefined };
 }
 

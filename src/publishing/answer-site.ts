@@ -26,6 +26,7 @@ import { fillSlots } from './block-slots.ts';
 import { feedAnswer } from './feed-answer.ts';
 import { findDefaultSite, locateSite } from './locate-site.ts';
 import { canonicalHeader } from './meta-links.ts';
+import { customizationOf } from '../resources/site-customization/shape.ts';
 import { bareNotice, missing, unknownSite, onlyMethods } from './notices.ts';
 import type { PageCache } from './page-cache.ts';
 import { hrefOf, pageAt, type OpenSpace } from './page-links.ts';
@@ -202,11 +203,11 @@ async function answerIn(
       });
     const fallback = (await tx.get(visitorKeys, site.id))?.fallbackURL;
     if (fallback !== undefined) return redirectTo(signInAddress(fallback, located), { headers });
-    // The title of the site and its contents are only for visitors who are signed in.
+    // The title of the site and its contents are only for visitors who are signed in. The page has the language of the site.
     return {
       status: 401,
       headers: { ...headers, ...html, 'www-authenticate': 'Bearer' },
-      body: bareNotice('signIn', located.base),
+      body: bareNotice('signIn', located.base, customizationOf({ site }).internationalization.locale),
     };
   }
   if (visitor.isToRedirect)

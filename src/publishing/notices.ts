@@ -9,6 +9,7 @@ import { createNavigation } from './page-navigation.ts';
 import { readNavigation } from './read-navigation.ts';
 import { openSiteFiles } from './site-files.ts';
 import { similarPages } from './similar-pages.ts';
+import { directionOf } from './site-frame.ts';
 import type { SiteAnswer, SiteRequest } from './site-request.ts';
 import type { SiteView } from './site-view.ts';
 import type { Visit } from './visit.ts';
@@ -77,13 +78,22 @@ export function unknownSite({ isSecure }: SiteRequest): SiteAnswer {
   return { status: 404, headers: { ...headers, ...html }, body: bareNotice('notFound') };
 }
 
-/** Returns a page that does not name a site. It loads its styles below `base`, the path of the site or server. */
-export function bareNotice(title: 'notFound' | 'signIn', base = '/'): string {
-  const words = wordsOf('en');
+/**
+ * Returns a page that does not name a site, by default in English. It loads its styles below `base`, the path of the site or
+ * server.
+ */
+export function bareNotice(title: 'notFound' | 'signIn', base = '/', language = 'en'): string {
+  const words = wordsOf(language);
   const { styles, early } = openSiteFiles();
   return renderBareNotice(
-    { title: words[title] },
-    { words, language: 'en', styles: `${base}~assets/${styles.name}`, early: `${base}~assets/${early.name}` },
+    { title: words[title], text: title === 'signIn' ? words.signInHelp : undefined },
+    {
+      words,
+      language,
+      direction: directionOf(language),
+      styles: `${base}~assets/${styles.name}`,
+      early: `${base}~assets/${early.name}`,
+    },
   );
 }
 

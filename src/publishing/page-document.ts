@@ -8,13 +8,20 @@ import { resolveDocument } from '../content/resolve-document.ts';
 import type { RichDocumentValue } from '../contract/shapes.ts';
 import { defined } from '../contract/values.ts';
 import { withoutTitle } from '../richtext/nodes.ts';
-import { hideUndecided } from './hide-undecided.ts';
+import { hideUndecided } from '../content/hide-undecided.ts';
 import { findComputed } from '../resources/content/computed-pages.ts';
 import type { SiteView } from './site-view.ts';
 import type { SitePage } from './space-pages.ts';
 
-/** Returns the text of a page for a visitor as Markdown, with included texts and the values of its expressions. */
-export async function readPageMarkdown(content: ContentSource, page: SitePage): Promise<string> {
+/**
+ * Returns the text of a page for a visitor as Markdown, with included texts and the values of its expressions. `onRead` is called
+ * for each included text with its length in characters.
+ */
+export async function readPageMarkdown(
+  content: ContentSource,
+  page: SitePage,
+  onRead?: (length: number) => void,
+): Promise<string> {
   const { entry, text: readText } = page;
   if (readText !== undefined) return hideUndecided(readText());
   if (entry === undefined)
@@ -23,7 +30,11 @@ export async function readPageMarkdown(content: ContentSource, page: SitePage): 
     );
   if (entry.blob === undefined) return '';
   const stored = await readBlob(content.tx, entry.blob);
-  const text = await expandIncludes(content, entry.git?.path ?? '', stored, new ReferenceResolver(content));
+  const references = new ReferenceResolver(content);
+  const text = await expandIncludes(content, entry.git?.path ?? '', stored, references, {
+    page: entry,
+    onRead,
+  });
   const expressions = await openExpressions(content, entry, text, 'true');
   const decided = expressions === undefined ? text : evaluateMarkdown(text, expressions, asText);
   return hideUndecided(decided);
@@ -31,15 +42,15 @@ export async function readPageMarkdown(content: ContentSource, page: SitePage): 
 
 /**
  * Returns the text of a page for a visitor as Markdown, with the operations and schemas that its blocks show, up to `maxLength`
- * characters of them. Generated pages already contain them.
+ * characters of them. Generated pages already contain them. For `onRead`, see `readPageMarkdown`.
  */
 export async function readDescribed(
   content: ContentSource,
   page: SitePage,
-  maxLength?: number,
+  { maxLength, onRead }: { readonly maxLength?: number; readonly onRead?: (length: number) => void } = {},
 ): Promise<string> {
   const isGenerated = page.entry === undefined && page.text === undefined;
-  const text = await readPageMarkdown(content, page);
+  const text = await readPageMarkdown(content, page, onRead);
   return isGenerated ? text : describeBlocks(content, text, defined({ maxLength }));
 }
 

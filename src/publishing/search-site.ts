@@ -1,6 +1,7 @@
 import { readBlob } from '../content/blobs.ts';
 import { revisionOf } from '../content/content-source.ts';
 import { includesTexts, readTextEntries } from '../content/evaluate.ts';
+import { latestVersions } from '../content/generated/open-specification.ts';
 import { requireFreshSearch } from '../content/search-catch-up.ts';
 import { readRevision } from '../content/revisions.ts';
 import { sections } from '../content/rows.ts';
@@ -12,8 +13,7 @@ import { TermFinder } from '../resources/search/snippet.ts';
 import { similarWord } from '../resources/search/similar-word.ts';
 import { titleMatcher } from '../resources/search/title-matcher.ts';
 import { scanSections } from '../richtext/scan-sections.ts';
-import { includesMarkdown } from '../richtext/file-includes.ts';
-import { mayBeConditional } from './hide-undecided.ts';
+import { mayBeConditional } from '../content/hide-undecided.ts';
 import { readDescribed } from './page-document.ts';
 import { hrefOf, type OpenSpace } from './page-links.ts';
 import { searchScope, type SearchScope } from './search-scope.ts';
@@ -44,6 +44,10 @@ const maxFound = 20;
 const maxTerms = 8;
 /** Maximum number of pages whose text is evaluated for the visitor in one search. */
 const maxOwnTexts = 40;
+/** Maximum length of these texts and of the texts that they include, in characters, so that searches end soon. */
+const maxOwnLength = 4_000_000;
+/** Cached texts of pages for visitors, by everything that they depend on. */
+const ownTexts = new RecentMap<string>(16_000_000, ({ length }) => length + 100);
 /** Maximum number of characters of descriptions of OpenAPI blocks on such a page. */
 const maxOwnDescribed = 50_000;
 /**
@@ -94,24 +98,41 @@ export async function searchSite(
   /** For each space ID: whether its included texts may depend on the visitor. */
   const conditional = new Map<string, boolean>();
   let left = maxOwnTexts;
+  let leftLength = maxOwnLength;
+  let specifications: Awaited<ReturnType<typeof latestVersions>> | undefined;
   const isLeftOut = ({ pages }: OpenSpace, page: SitePage): boolean =>
     !page.isSearched || isUnlisted(pages, page);
-  const textOf = async ({ shown: own }: OpenSpace, page: SitePage): Promise<string> =>
-    scanSections(await readDescribed(view.contentOf(own), page, maxOwnDescribed))
-      .flatMap(({ title, body }) => [title, body])
-      .filter((text) => text !== '')
-      .join('\n');
+  /** Returns the words of a page for the visitor; undefined if too many texts were read. */
+  const textOf = async ({ shown: own, pages }: OpenSpace, page: SitePage): Promise<string | undefined> => {
+    if (left-- <= 0 || leftLength <= 0) return undefined;
+    const content = view.contentOf(own);
+    const { root } = await readRevision(tx, revisionOf(content));
+    // Pages may include reusable content of other spaces, and show specifications.
+    specifications ??= await latestVersions(tx, view.organization.id);
+    const key = JSON.stringify([view.fingerprint(), specifications, root, pages.digest, own.row.id, page.id]);
+    const known = ownTexts.get(key);
+    const onRead = (length: number): void => void (leftLength -= length);
+    const text =
+      known ??
+      scanSections(await readDescribed(content, page, { maxLength: maxOwnDescribed, onRead }))
+        .flatMap(({ title, body }) => [title, body])
+        .filter((part) => part !== '')
+        .join('\n');
+    leftLength -= text.length;
+    ownTexts.set(key, text);
+    return text;
+  };
   const open = async (spaceId: string, id: string): Promise<Candidate | undefined> => {
     const space = opened.get(spaceId);
     const page = space?.pages.byId.get(id);
     if (space === undefined || page === undefined || isLeftOut(space, page)) return undefined;
-    const isOwn = await dependsOnVisitor(view, page, async () => {
+    const isOwn = await dependsOnVisitor(view, space, page, async () => {
       const known = conditional.get(spaceId) ?? (await hasConditionalTexts(view, space.shown));
       conditional.set(spaceId, known);
       return known;
     });
-    if (isOwn && left-- <= 0) return undefined;
     const own = isOwn ? await textOf(space, page) : undefined;
+    if (isOwn && own === undefined) return undefined;
     return { open: space, page, own, isTitled: isTitle(page.title), terms: 0, rank: 0, hits: new Map() };
   };
   const finders = terms.map((term) => ({ term, finder: new TermFinder(term) }));
@@ -137,7 +158,7 @@ export async function searchSite(
   for (const space of opened.values())
     for (const page of space.pages.byId.values()) {
       if (page.text === undefined || isLeftOut(space, page)) continue;
-      const own = left-- > 0 ? await textOf(space, page) : '';
+      const own = (await textOf(space, page)) ?? '';
       const found = finders.filter(
         ({ finder }) => finder.excerpt(page.title).matches || finder.excerpt(own).matches,
       );
@@ -223,18 +244,22 @@ async function show(
 
 async function dependsOnVisitor(
   { tx }: SiteView,
+  { shown }: OpenSpace,
   { entry }: SitePage,
   mayInclude: () => Promise<boolean>,
 ): Promise<boolean> {
   if (entry?.blob === undefined) return false;
   const text = await readBlob(tx, entry.blob);
-  return mayBeConditional(text) || (includesTexts(text) && (includesMarkdown(text) || (await mayInclude())));
+  if (mayBeConditional(text)) return true;
+  if (!includesTexts(text)) return false;
+  const { including } = shown.space;
+  return including === true || including?.includes(entry.id) === true || mayInclude();
 }
 
 /** Whether the texts of spaces that pages include may depend on the visitor, by the hash of the content. */
 const conditionalTexts = new RecentMap<boolean>(1000);
 
-/** Whether reusable content or a file of a space may depend on the visitor, or on a page that does. */
+/** Whether reusable content or a file of a space may depend on the visitor. */
 async function hasConditionalTexts(view: SiteView, shown: ShownSpace): Promise<boolean> {
   const content = view.contentOf(shown);
   const { root } = await readRevision(view.tx, revisionOf(content));
@@ -244,8 +269,7 @@ async function hasConditionalTexts(view: SiteView, shown: ShownSpace): Promise<b
   for (const { role, blob } of (await readTextEntries(content)).values()) {
     if (role !== 'include' && role !== 'snippet') continue;
     await yieldToEvents();
-    const text = await readBlob(view.tx, blob);
-    isConditional = mayBeConditional(text) || (role === 'include' && includesMarkdown(text));
+    isConditional = mayBeConditional(await readBlob(view.tx, blob));
     if (isConditional) break;
   }
   conditionalTexts.set(root, isConditional);

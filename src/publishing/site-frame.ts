@@ -66,7 +66,7 @@ export function createFrame(context: FrameContext): SiteFrame {
     externalTarget: externalLinks.target === 'blank' ? '_blank' : undefined,
     emoji: 'emoji' in favicon ? favicon.emoji : undefined,
     language,
-    direction: rightToLeft.has(language) ? 'rtl' : 'ltr',
+    direction: directionOf(language),
     sections: map.items.flatMap((item) => tabOf(item, context)),
     variants,
     languages,
@@ -209,4 +209,9 @@ function nameOf(language: string): string {
   } catch {
     return language;
   }
+}
+
+/** Returns the direction in which a language is written. */
+export function directionOf(language: string): 'ltr' | 'rtl' {
+  return rightToLeft.has(language) ? 'rtl' : 'ltr';
 }

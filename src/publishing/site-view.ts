@@ -60,7 +60,11 @@ export class SiteView {
     this.origin = context.origin;
     this.tx = context.tx;
     this.#context = context;
-    this.#visitor = { claims: map.claims, spaces: new Set(map.spaces.map(({ space }) => space.id)) };
+    this.#visitor = {
+      claims: map.claims,
+      spaces: new Set(map.spaces.map(({ space }) => space.id)),
+      isShown: (condition, values) => map.evaluator.evaluate(condition, values).shown,
+    };
   }
 
   static async open(

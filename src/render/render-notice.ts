@@ -63,14 +63,18 @@ function marked(text: string, marks: readonly number[]): Content {
 }
 
 /** Renders a notice that does not belong to a site. `styles` and `early` are addresses of files that all sites have. */
-export function renderBareNotice(notice: Notice, { words, language, styles, early }: BareContext): string {
-  return markup`<!doctype html><html${attributes({ lang: language, 'data-theme': 'auto' })}><head><meta charset="utf-8"><title>${notice.title}</title><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><link rel="icon" href="data:,"><script src="${early}"></script><link rel="stylesheet" href="${styles}"></head><body class="bare"><main id="~content">${renderNotice(notice, words)}</main></body></html>`
+export function renderBareNotice(
+  notice: Notice,
+  { words, language, direction, styles, early }: BareContext,
+): string {
+  return markup`<!doctype html><html${attributes({ lang: language, dir: direction, 'data-theme': 'auto' })}><head><meta charset="utf-8"><title>${notice.title}</title><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><link rel="icon" href="data:,"><script src="${early}"></script><link rel="stylesheet" href="${styles}"></head><body class="bare"><main id="~content">${renderNotice(notice, words)}</main></body></html>`
     .text;
 }
 
 interface BareContext {
   readonly words: Words;
   readonly language: string;
+  readonly direction: 'ltr' | 'rtl';
   readonly styles: string;
   readonly early: string;
 }

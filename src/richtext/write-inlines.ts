@@ -7,14 +7,23 @@ import { leavesOf, textOfValue } from './nodes.ts';
 import { addressOf } from './references.ts';
 import { buttonTagOf, formulaOf, htmlTagOf, imageTagOf } from './write-html.ts';
 
-/** Writes inline nodes as Markdown content. Unknown nodes are replaced by their text. */
+/**
+ * Writes the inline nodes of a block as Markdown content. Unknown nodes are replaced by their text. Spaces at the edges of the
+ * block that are bold, italic or deleted are left out.
+ */
 export function writeInlines(nodes: readonly RichNode[]): PhrasingContent[] {
+  return writeNodes(nodes, undefined);
+}
+
+/** `outer` is the text beside the first and the last node. It is undefined at the edges of a block. */
+function writeNodes(nodes: readonly RichNode[], outer: Leaf | undefined): PhrasingContent[] {
   const content: PhrasingContent[][] = [];
   let leaves: Leaf[][] = [];
   // Adjacent texts are written together, because a mark cannot end and start again between them.
   let before: RichNode | undefined;
   const flush = (after?: RichNode) => {
-    const own = withoutOuterSpaces(joinLeaves(leaves.flat()), edgeOf(before, -1), edgeOf(after, 0));
+    const [first, last] = [edgeOf(before, -1, outer), edgeOf(after, 0, outer)];
+    const own = withoutOuterSpaces(joinLeaves(leaves.flat()), first, last);
     content.push(writeLeaves(joinLeaves(own), 0));
     leaves = [];
     before = after;
@@ -41,7 +50,7 @@ function writeInline(node: RichNode): PhrasingContent[] {
           type: 'link',
           url: address,
           ...(typeof data['title'] === 'string' ? { title: data['title'] } : {}),
-          children: writeInlines(node.nodes ?? []),
+          children: writeNodes(node.nodes ?? [], plainLeaf),
         },
       ];
     case 'mention':
@@ -68,7 +77,7 @@ function writeInline(node: RichNode): PhrasingContent[] {
       ];
     default: {
       const html = htmlTagOf(node);
-      return html === undefined ? writeInlines(node.nodes ?? []) : [{ type: 'html', value: html }];
+      return html === undefined ? writeNodes(node.nodes ?? [], plainLeaf) : [{ type: 'html', value: html }];
     }
   }
 }
@@ -88,34 +97,43 @@ export function imageOf({ data = {} }: RichNode): PhrasingContent {
 const spacelessMarks: ReadonlySet<Mark> = new Set(['strikethrough', 'bold', 'italic']);
 
 /** Moves spaces at the edges of bold, italic and deleted text out of it: `**Note:** text` instead of `**Note:&#x20;**text`. */
-function withoutOuterSpaces(leaves: readonly Leaf[], first: Leaf, last: Leaf): Leaf[] {
+function withoutOuterSpaces(
+  leaves: readonly Leaf[],
+  first: Leaf | undefined,
+  last: Leaf | undefined,
+): Leaf[] {
   return leaves.flatMap((leaf, index) => {
     const { text, marks, html } = leaf;
     if (html === true || marks.includes('code') || !/^ | $/.test(text)) return [leaf];
-    const edge = (space: string, beside: readonly Leaf[]): Leaf => ({
-      ...leaf,
-      text: space,
-      marks: marks.filter(
-        (mark) => !spacelessMarks.has(mark) || beside.every((other) => other.marks.includes(mark)),
-      ),
-    });
+    const edge = (space: string, beside: readonly (Leaf | undefined)[]): Leaf => {
+      const kept = marks.filter(
+        (mark) => !spacelessMarks.has(mark) || beside.every((other) => other?.marks.includes(mark)),
+      );
+      const isDropped = kept.length < marks.length && beside.includes(undefined);
+      return { ...leaf, text: isDropped ? '' : space, marks: kept };
+    };
     const [before, after] = [leaves[index - 1] ?? first, leaves[index + 1] ?? last];
     const rest = text.replace(/^ +/, '');
-    if (rest === '') return [edge(text, [before, after])];
     const word = rest.trimEnd() === rest ? rest : rest.replace(/(?<! ) +$/, '');
-    const parts = [
-      edge(text.slice(0, text.length - rest.length), [before]),
-      { ...leaf, text: word },
-      edge(rest.slice(word.length), [after]),
-    ];
+    const parts =
+      rest === ''
+        ? [edge(text, [before, after])]
+        : [
+            edge(text.slice(0, text.length - rest.length), [before]),
+            { ...leaf, text: word },
+            edge(rest.slice(word.length), [after]),
+          ];
     return parts.filter((part) => part.text !== '');
   });
 }
 
-/** Returns the first or the last text in a link; a text without marks if there is none. */
-function edgeOf(node: RichNode | undefined, at: 0 | -1): Leaf {
-  const inner = node?.nodes?.at(at);
-  return (inner?.object === 'text' ? leavesOf(inner).at(at) : undefined) ?? { text: '', marks: [] };
+const plainLeaf: Leaf = { text: '', marks: [] };
+
+/** Returns the first or the last text in a link; a text without marks if there is none. Without a node, returns `outer`. */
+function edgeOf(node: RichNode | undefined, at: 0 | -1, outer: Leaf | undefined): Leaf | undefined {
+  if (node === undefined) return outer;
+  const inner = node.nodes?.at(at);
+  return (inner?.object === 'text' ? leavesOf(inner).at(at) : undefined) ?? plainLeaf;
 }
 
 /** Applies each mark to the longest sequence of leaves that have it, the outermost mark first. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { hasTag } from '../contract/entity-tag.ts';
+import { RecentMap } from '../core/recent-map.ts';
 import { readCookies, type SiteAnswer, type SiteRequest } from '../publishing/site-request.ts';
 
 /** Returns the data of a request that sites use. */
@@ -39,13 +40,11 @@ const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
 const encodings = [
   {
     name: 'br',
-    asked: /\bbr\b/,
     kept: new WeakMap<Uint8Array, Buffer>(),
     compress: (body: Uint8Array) => brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   },
   {
     name: 'gzip',
-    asked: /\bgzip\b/,
     kept: new WeakMap<Uint8Array, Buffer>(),
     compress: (body: Uint8Array) => gzipped(body),
   },
@@ -54,9 +53,29 @@ type Encoding = (typeof encodings)[number];
 /** Minimum size of a body that is compressed, in bytes. */
 const minCompressed = 1000;
 
-/** Returns the encoding for a request with this Accept-Encoding header; undefined for none. */
+/** The encodings for the latest values of the header. */
+const keptEncodings = new RecentMap<Encoding>(20);
+
+/**
+ * Returns the encoding for a request with this Accept-Encoding header; undefined for none (RFC 9110, section 12.5.3). An encoding
+ * with `q=0` is not acceptable, and `*` stands for all that are not named. If nothing is acceptable, the body is not encoded.
+ */
 export function encodingOf(accepted = ''): Encoding | undefined {
-  return encodings.find(({ asked }) => asked.test(accepted));
+  const known = keptEncodings.get(accepted);
+  if (known !== undefined) return known;
+  const weights = new Map(
+    accepted
+      .toLowerCase()
+      .split(',')
+      .map((each) => {
+        const [name = '', ...parameters] = each.split(';').map((part) => part.trim());
+        const weight = parameters.find((part) => part.startsWith('q='));
+        return [name, weight === undefined ? 1 : Number(weight.slice(2))] as const;
+      }),
+  );
+  const found = encodings.find(({ name }) => (weights.get(name) ?? weights.get('*') ?? 0) > 0);
+  if (found !== undefined) keptEncodings.set(accepted, found);
+  return found;
 }
 
 /** The entity tags of bodies, cached as long as the body is in memory. */

@@ -70,3 +70,27 @@ it('breaks a very long word so that it fills each line', async () => {
   expect(new Set([first, ...lengths.slice(0, -1)])).toEqual(new Set([first]));
   expect(lengths.reduce((sum, length) => sum + length, first ?? 0)).toBe(500);
 });
+
+it('draws a picture as high as its line, or in its own size', async () => {
+  const doc = await createDocument({ title: '', createdAt: '2026-01-05T10:00:00Z' }, false);
+  const picture = { width: 200, height: 100, draw: () => {} };
+  const sizeOf = (original?: Span['original'], size = picture): number[] => {
+    const span: Span = {
+      text: '',
+      face: 'regular',
+      size: 10,
+      color: '#000000',
+      target: undefined,
+      picture: size,
+      ...(original === undefined ? {} : { original }),
+    };
+    const [line] = wrapLines([span], new Fonts(doc, ''), { width: 400, leading: 1.4, size: 10 });
+    return [line?.width ?? 0, Math.round(line?.height ?? 0)];
+  };
+  expect(sizeOf()).toEqual([32, 17]);
+  expect(sizeOf({ width: undefined })).toEqual([200, 101]);
+  expect(sizeOf({ width: '80' })).toEqual([60, 31]);
+  expect(sizeOf({ width: '50%' })).toEqual([200, 101]);
+  expect(sizeOf({ width: '9000' })).toEqual([400, 201]);
+  expect(sizeOf({ width: undefined }, { ...picture, height: 6000 })).toEqual([10, 301]);
+});

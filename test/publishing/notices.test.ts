@@ -167,7 +167,11 @@ describe('a visitor who is not admitted', () => {
     const { statusCode, headers, body } = await site.visit('');
     expect([statusCode, headers['www-authenticate']]).toEqual([401, 'Bearer']);
     expect(body).toContain('<h1>Sign in to read this site</h1>');
+    expect(body).toContain('or ask its owner for access.');
     expect(body).not.toMatch(/Acme|Docs|Renamed|Reference|Start|theme-/);
+    const internationalization = { locale: 'de' as const };
+    await site.call(replaceSiteCustomization, site.site, { body: { ...look, internationalization } });
+    expect((await site.visit('')).body).toContain('<html lang="de" dir="ltr"');
   });
 
   it('gets the styles of these pages, which are the same for everybody', async () => {

@@ -62,6 +62,13 @@ describe('bold text that ends with a space', () => {
     ['a<strong> b </strong>c', 'a **b** c'],
     ['**A *b* **c', '**A _b_** c'],
     ['**A `x` **b', '**A `x`** b'],
+    ['**Note: **', '**Note:**'],
+    ['<strong> b</strong>', '**b**'],
+    ['* **a **', '* **a**'],
+    ['[**a **](x.md)', '[**a** ](x.md)'],
+    ['## **Head **', '## **Head**'],
+    ['**a **\n', '**a**'],
+    ['a **b **[c](x.md)', 'a **b** [c](x.md)'],
     ['| **A: **b |\n| --- |', '| **A:** b |\n| -------- |'],
   ])('is written with the space behind it: %j', (markdown, written) => {
     expect(documentToMarkdown(markdownToDocument(markdown)).trim()).toBe(written);

@@ -43,7 +43,7 @@ export interface ShownRepository {
  * The version of the code that finds the searched words of pages. After an increase, the next search in a space reads all its
  * pages again.
  */
-export const wordsVersion = 4;
+export const wordsVersion = 5;
 
 export interface FormerSite {
   readonly site: string;
@@ -92,6 +92,11 @@ export interface SpaceRow {
    * Absent if there are none.
    */
   readonly described?: Readonly<Record<string, string | null>> | undefined;
+  /**
+   * The IDs of the searched pages that include other pages; true if there are many. Absent if there are none, so far as pages
+   * have been read.
+   */
+  readonly including?: readonly string[] | true | undefined;
   readonly defaultLevel: Role | 'inherit' | null;
   readonly comments: number;
   readonly changeRequests: number;

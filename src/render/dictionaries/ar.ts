@@ -71,6 +71,8 @@ export const ar: Dictionary = {
   sections: 'الأقسام',
   showLines: 'عرض كل الأسطر ({count})',
   signIn: 'سجّل الدخول لقراءة هذا الموقع',
+  signInHelp:
+    'لم تسجّل الدخول أو انتهت صلاحية وصولك. سجّل الدخول حيث وجدت رابط هذا الموقع، أو اطلب الوصول من مالكه.',
   signOut: 'تسجيل الخروج',
   similarPages: 'صفحات مشابهة',
   skipToContent: 'تخط إلى المحتوى',

@@ -71,6 +71,8 @@ export const de: Dictionary = {
   sections: 'Bereiche',
   showLines: 'Alle {count} Zeilen anzeigen',
   signIn: 'Melden Sie sich an, um diese Website zu lesen',
+  signInHelp:
+    'Sie sind nicht angemeldet, oder Ihr Zugang ist abgelaufen. Melden Sie sich dort an, wo Sie den Link zu dieser Website gefunden haben, oder bitten Sie den Betreiber um Zugang.',
   signOut: 'Abmelden',
   similarPages: 'Ähnliche Seiten',
   skipToContent: 'Zum Inhalt springen',

@@ -79,6 +79,7 @@ export interface Dictionary {
   /** {count} is replaced by the number of all lines. */
   readonly showLines: string;
   readonly signIn: string;
+  readonly signInHelp: string;
   readonly signOut: string;
   readonly similarPages: string;
   readonly skipToContent: string;

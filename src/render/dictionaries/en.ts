@@ -71,6 +71,8 @@ export const en: Dictionary = {
   sections: 'Sections',
   showLines: 'Show all {count} lines',
   signIn: 'Sign in to read this site',
+  signInHelp:
+    'You are not signed in, or your access has expired. Sign in where you found the link to this site, or ask its owner for access.',
   signOut: 'Sign out',
   similarPages: 'Similar pages',
   skipToContent: 'Skip to content',

@@ -71,6 +71,8 @@ export const es: Dictionary = {
   sections: 'Secciones',
   showLines: 'Mostrar las {count} líneas',
   signIn: 'Inicie sesión para leer este sitio',
+  signInHelp:
+    'No ha iniciado sesión o su acceso ha caducado. Inicie sesión donde encontró el enlace a este sitio o pida acceso a su propietario.',
   signOut: 'Cerrar sesión',
   similarPages: 'Páginas similares',
   skipToContent: 'Ir al contenido',

@@ -71,6 +71,8 @@ export const fr: Dictionary = {
   sections: 'Sections',
   showLines: 'Afficher les {count} lignes',
   signIn: 'Connectez-vous pour lire ce site',
+  signInHelp:
+    'Vous n’êtes pas connecté ou votre accès a expiré. Connectez-vous là où vous avez trouvé le lien vers ce site, ou demandez l’accès à son propriétaire.',
   signOut: 'Se déconnecter',
   similarPages: 'Pages similaires',
   skipToContent: 'Aller au contenu',

@@ -71,6 +71,8 @@ export const he: Dictionary = {
   sections: 'מדורים',
   showLines: 'הצגת כל {count} השורות',
   signIn: 'יש להתחבר כדי לקרוא את האתר',
+  signInHelp:
+    'לא התחברת, או שתוקף הגישה שלך פג. יש להתחבר במקום שבו מצאת את הקישור לאתר, או לבקש גישה מבעל האתר.',
   signOut: 'התנתקות',
   similarPages: 'דפים דומים',
   skipToContent: 'דילוג לתוכן',

@@ -71,6 +71,8 @@ export const it: Dictionary = {
   sections: 'Sezioni',
   showLines: 'Mostra tutte le {count} righe',
   signIn: 'Accedi per leggere questo sito',
+  signInHelp:
+    'Non hai effettuato l’accesso o il tuo accesso è scaduto. Accedi dove hai trovato il link a questo sito o chiedi l’accesso al proprietario.',
   signOut: 'Esci',
   similarPages: 'Pagine simili',
   skipToContent: 'Vai al contenuto',

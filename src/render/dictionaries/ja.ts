@@ -71,6 +71,8 @@ export const ja: Dictionary = {
   sections: 'セクション',
   showLines: '{count} 行すべてを表示',
   signIn: 'このサイトを読むにはログインしてください',
+  signInHelp:
+    'ログインしていないか、アクセスの有効期限が切れています。このサイトへのリンクがあった場所でログインするか、サイトの所有者にアクセスを依頼してください。',
   signOut: 'ログアウト',
   similarPages: '似ているページ',
   skipToContent: '本文へ移動',

@@ -71,6 +71,8 @@ export const ko: Dictionary = {
   sections: '섹션',
   showLines: '{count}줄 모두 보기',
   signIn: '이 사이트를 읽으려면 로그인하세요',
+  signInHelp:
+    '로그인하지 않았거나 접근 권한이 만료되었습니다. 이 사이트의 링크를 찾은 곳에서 로그인하거나 소유자에게 접근 권한을 요청하세요.',
   signOut: '로그아웃',
   similarPages: '비슷한 페이지',
   skipToContent: '본문으로 건너뛰기',

@@ -71,6 +71,8 @@ export const nl: Dictionary = {
   sections: 'Secties',
   showLines: 'Alle {count} regels tonen',
   signIn: 'Meld u aan om deze site te lezen',
+  signInHelp:
+    'U bent niet aangemeld of uw toegang is verlopen. Meld u aan waar u de link naar deze site hebt gevonden, of vraag de eigenaar om toegang.',
   signOut: 'Uitloggen',
   similarPages: 'Vergelijkbare pagina’s',
   skipToContent: 'Naar de inhoud',

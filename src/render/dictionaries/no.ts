@@ -71,6 +71,8 @@ export const no: Dictionary = {
   sections: 'Seksjoner',
   showLines: 'Vis alle {count} linjer',
   signIn: 'Logg inn for å lese dette nettstedet',
+  signInHelp:
+    'Du er ikke logget inn, eller tilgangen din er utløpt. Logg inn der du fant lenken til dette nettstedet, eller be eieren om tilgang.',
   signOut: 'Logg ut',
   similarPages: 'Lignende sider',
   skipToContent: 'Hopp til innholdet',

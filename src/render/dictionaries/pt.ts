@@ -71,6 +71,8 @@ export const pt: Dictionary = {
   sections: 'Secções',
   showLines: 'Mostrar todas as {count} linhas',
   signIn: 'Entre para ler este site',
+  signInHelp:
+    'Não iniciou sessão ou o seu acesso expirou. Inicie sessão onde encontrou a ligação para este site ou peça acesso ao proprietário.',
   signOut: 'Terminar sessão',
   similarPages: 'Páginas semelhantes',
   skipToContent: 'Ir para o conteúdo',

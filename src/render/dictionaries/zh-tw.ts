@@ -71,6 +71,7 @@ export const zhTw: Dictionary = {
   sections: '區塊',
   showLines: '顯示全部 {count} 行',
   signIn: '請登入後閱讀本站',
+  signInHelp: '您尚未登入，或存取權限已過期。請在您找到本站連結的地方登入，或向網站擁有者申請存取權限。',
   signOut: '登出',
   similarPages: '相似頁面',
   skipToContent: '跳到內容',

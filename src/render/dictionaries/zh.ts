@@ -71,6 +71,7 @@ export const zh: Dictionary = {
   sections: '版块',
   showLines: '显示全部 {count} 行',
   signIn: '请登录后阅读本站',
+  signInHelp: '您尚未登录，或访问权限已过期。请在您找到本站链接的地方登录，或向网站所有者申请访问权限。',
   signOut: '退出登录',
   similarPages: '相似页面',
   skipToContent: '跳到内容',

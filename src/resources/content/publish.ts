@@ -8,7 +8,11 @@ import { areLinksSlow, hasLinks, updateLinks } from '../../content/links/index.t
 import { diffRevisions, readRevision } from '../../content/revisions.ts';
 import type { EntryChange } from '../../content/trie.ts';
 import { markGenerated } from '../../content/search-catch-up.ts';
-import { changeOtherPages, updateSearchSections } from '../../content/search-sections.ts';
+import {
+  changeIncludedPages,
+  changeOtherPages,
+  updateSearchSections,
+} from '../../content/search-sections.ts';
 import { enqueue } from '../../core/jobs.ts';
 import { translations } from '../translations/rows.ts';
 import { collectRows, type WriteTransaction } from '../../core/store.ts';
@@ -39,13 +43,16 @@ export async function publishRevision(
   if (!isLarge && (hasLinks(from) || from.pages === 0))
     await updateLinks({ tx, onProgress, signal }, { from, to: revision, changes });
   // Changes of reusable content and variables may change the words of all pages.
-  let isSearchedLater = isLarge || (from.pages > 0 && changeOtherPages(changes));
-  let { described } = space;
+  let isSearchedLater =
+    isLarge ||
+    (from.pages > 0 && changeOtherPages(changes)) ||
+    (space.including !== undefined && changeIncludedPages(changes));
+  let fields: Partial<SpaceRow> = {};
   if (!isSearchedLater && space.words === undefined) {
     const content = { space, revision: await readRevision(tx, revision) };
     const updated = await updateSearchSections(tx, content, changes);
     isSearchedLater = updated.done < changes.length;
-    ({ described } = updated);
+    ({ fields } = updated);
   }
   const generated = await markGenerated(tx, space, changes);
   await queueTranslations(tx, now, space.id);
@@ -55,7 +62,7 @@ export async function publishRevision(
   const published = await tx.update(spaces, space.id, {
     ...defined({ words }),
     ...(generated === space.generated ? {} : { generated }),
-    ...(described === undefined ? {} : { described }),
+    ...fields,
     revision,
     updatedAt: now,
   });

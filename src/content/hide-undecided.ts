@@ -13,9 +13,9 @@ export function mayBeConditional(markdown: string): boolean {
 /**
  * Removes the parts of a Markdown text whose condition could not be evaluated: its syntax is wrong, it takes too long, its tag is
  * not alone on a line, or its end is missing (then everything after it is removed). They may be for other visitors only, so they
- * are hidden. Code does not change.
+ * are hidden. Code does not change. With `hidden`, each hidden line becomes this line.
  */
-export function hideUndecided(markdown: string): string {
+export function hideUndecided(markdown: string, hidden?: string): string {
   if (!/\{%-?\s*(?:if|endif)\b/i.test(markdown)) return markdown;
   const kept: string[] = [];
   let depth = 0;
@@ -23,6 +23,7 @@ export function hideUndecided(markdown: string): string {
     const line = markdown.slice(scanner.start, scanner.end);
     if (scanner.isFenced) {
       if (depth === 0) kept.push(line);
+      else if (hidden !== undefined) kept.push(hidden);
       continue;
     }
     // Tags in code spans are text. The replacement has the same length.
@@ -38,6 +39,7 @@ export function hideUndecided(markdown: string): string {
     }
     if (depth === 0) shown += line.slice(at);
     if (hasTag ? shown.trim() !== '' : depth === 0) kept.push(shown);
+    else if (hidden !== undefined) kept.push(hidden);
   }
   return kept.join(markdown.includes('\r\n') ? '\r\n' : '\n');
 }
