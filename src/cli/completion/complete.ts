@@ -10,7 +10,7 @@ import { createProgram, fillStub, findCommand, withNouns } from '../command-tree
 import type { Runtime } from '../runtime.ts';
 import { createSession, type Session } from '../session/session.ts';
 import { nouns } from '../../resources/index.ts';
-import { readSettingsFile, settingNames, settingWord } from '../settings/settings.ts';
+import { readSettingsFile } from '../settings/settings.ts';
 import { listOwned, listResources, listRuns, listUnowned } from './candidates.ts';
 
 /** Prints the possible words at the cursor for the scripts in completions/, one "word<TAB>description" per line. */
@@ -71,7 +71,8 @@ async function suggest(runtime: Runtime, words: readonly string[]): Promise<Sugg
   }
   const argument = positionals[line.given.length] ?? positionals.find(({ variadic }) => variadic);
   if (argument === undefined) return [];
-  return suggestNames(runtime, fieldIn(known, argument.name()), known);
+  const found = await suggestNames(runtime, fieldIn(known, argument.name()), known);
+  return argument.variadic ? found.filter(([word]) => !line.given.includes(word)) : found;
 }
 
 async function readWords(runtime: Runtime, typed: readonly string[]): Promise<CommandLine> {
@@ -84,8 +85,10 @@ async function readWords(runtime: Runtime, typed: readonly string[]): Promise<Co
     if (open !== undefined) {
       options[nameOf(open)] = word;
       open = undefined;
-    } else if (option !== undefined) open = option.required ? option : undefined;
-    else {
+    } else if (option !== undefined) {
+      open = option.required ? option : undefined;
+      if (open === undefined) options[nameOf(option)] = '';
+    } else {
       const inner =
         command.parent === null
           ? command.commands.find((one) => one.name() === word)
@@ -153,7 +156,13 @@ async function suggestNames(
     if (field === 'profile') return listProfiles(session);
     if (field === 'shell')
       return Object.keys((await import('./scripts.ts')).scripts).map((name) => [name, '']);
-    if (field === 'setting') return settingNames.map((name) => [settingWord(name), '']);
+    if (field === 'setting') {
+      const { suggestSettings } = await import('./settings.ts');
+      return suggestSettings(session, command.name(), options['project'] !== undefined).map((name) => [
+        name,
+        '',
+      ]);
+    }
     if (field === 'resource')
       return nouns
         .filter(({ summary }) => summary !== '')
