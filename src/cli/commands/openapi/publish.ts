@@ -40,7 +40,7 @@ export const define: DefineCommand = (command, inSession) => {
     .argument('<file|url...>', 'files of specifications, http or https addresses, or - for standard input')
     .option(
       '--slug <slug>',
-      'slug of the specification (default: the name of the file, without its ending; required with -; only for a single specification)',
+      'slug of the specification (default: the name of the file, without its extension; required with -; only for a single specification)',
     )
     .option(
       '--root <folder>',
