@@ -1,6 +1,6 @@
 # bash completion for docsctl
 _docsctl() {
-  local cur="${COMP_WORDS[COMP_CWORD]}" word escape=''
+  local cur="${COMP_WORDS[COMP_CWORD]}" word escape='' takes_file=''
   local -a words=()
   COMPREPLY=()
   # Bash gives words as they were typed: with quotes and backslashes.
@@ -20,6 +20,7 @@ _docsctl() {
     "'"*) escape="s/'/'\\\\''/g" ;;
   esac
   while IFS= read -r word; do
+    [ -n "$word" ] || { takes_file=1; continue; }
     case "$cur" in
       ['"'"'"]*) COMPREPLY+=("$word") ;;
       *) # A ":" or "=" would end the word. A "," needs no backslash.
@@ -30,7 +31,7 @@ _docsctl() {
         ;;
     esac
   done < <(docsctl __complete "${words[@]}" 2>/dev/null | cut -f1 | sed "$escape")
-  if [ "${#COMPREPLY[@]}" -eq 0 ] && [ "${cur#-}" = "$cur" ]; then
+  if [ -n "$takes_file" ]; then
     compopt -o default 2>/dev/null
   fi
 }

@@ -4,9 +4,9 @@ function __docsctl_complete
   # The word at the cursor comes as it was typed: with backslashes, or behind a quote.
   set -l current (commandline -ct | string replace -r '^["\']' '' | string unescape)
   set -l found (docsctl __complete $before[2..-1] "$current" 2>/dev/null)
-  if set -q found[1]
+  if test "$found" != ''
     printf '%s\n' $found
-  else if not string match -q -- '-*' "$current"
+  else if set -q found[1]
     __fish_complete_path "$current"
   end
 end

@@ -5,7 +5,7 @@ Register-ArgumentCompleter -Native -CommandName docsctl -ScriptBlock {
     if ($_ -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $_.Value } else { $_.ToString() }
   })
   if ($wordToComplete -eq '') { $words += '' }
-  docsctl __complete @words 2>$null | ForEach-Object {
+  docsctl __complete @words 2>$null | Where-Object { $_ } | ForEach-Object {
     $word, $note = $_ -split "`t", 2
     if (-not $note) { $note = $word }
     $text = if ($word -match '[^\w@%+=:./-]') {

@@ -46,7 +46,7 @@ printf %s "\${COMPREPLY[0]}"`;
   });
 
   it.skipIf(spawnSync('fish', ['--version']).status !== 0)(
-    'of fish are files where docsctl has no words, such as those of --out',
+    'of fish are files only where docsctl says so',
     () => {
       const cwd = mkdtempSync(join(tmpdir(), 'docsctl-complete-'));
       mkdirSync(join(cwd, 'my docs'));
@@ -57,10 +57,30 @@ complete -C $TYPED`;
         const env = { ...process.env, TYPED: `docsctl ${typed}`, FOUND: found };
         return execFileSync('fish', ['--no-config', '-c', script], { cwd, env }).toString();
       };
-      expect(complete('spaces import Guide my', '')).toBe('my docs/\n');
-      expect(complete('spaces pdf Guide -O my', '')).toBe('my docs/\n');
+      expect(complete('spaces import Guide my', '\n')).toBe('my docs/\n');
+      expect(complete('spaces pdf Guide -O my', '\n')).toBe('my docs/\n');
+      expect(complete('spaces get my', '')).toBe('');
       expect(complete('spaces get my', 'My Space\tspc_1\n')).toBe('My Space\tspc_1\n');
       expect(complete('spaces get -m', '')).toBe('');
+    },
+  );
+
+  it.skipIf(spawnSync('zsh', ['--version']).status !== 0)(
+    'of zsh are files only where docsctl says so',
+    () => {
+      const shown = (found: string) => {
+        const script = `${scripts.zsh.split('\nif [')[0]}
+docsctl() { printf '%b' "$FOUND" }
+_describe() { print words "\${found[@]}" }
+_files() { print files }
+words=(docsctl spaces get my) CURRENT=4 PREFIX=my
+_docsctl`;
+        const env = { ...process.env, FOUND: found };
+        return spawnSync('zsh', ['-f', '-c', script], { env }).stdout.toString();
+      };
+      expect(shown('My Space\\tspc_1\\n')).toBe('words My Space:spc_1\n');
+      expect(shown('\\n')).toBe('files\n');
+      expect(shown('')).toBe('');
     },
   );
 
@@ -238,6 +258,25 @@ printf %s "\${COMPREPLY[0]}"`;
     ['actions of audit events', ['audit', 'list', '--action', 'spaces.res'], ['spaces.restore']],
   ])('%s', async (_, words, expected) => {
     expect((await complete(...words)).sort()).toEqual(expected);
+  });
+
+  it('allow names of files only for arguments and values that are files', async () => {
+    for (const line of [
+      'spaces import Guide',
+      'audit verify',
+      'openapi publish',
+      'spaces list --record',
+      'validate',
+    ])
+      expect((await docsctl(['__complete', ...line.split(' '), 'nofile'], options)).stdout, line).toBe('\n');
+    for (const line of [
+      'spaces get',
+      'spaces files get --space Guide',
+      'nothing',
+      'spaces create',
+      'sites redirects create',
+    ])
+      expect((await docsctl(['__complete', ...line.split(' '), 'nofile'], options)).stdout, line).toBe('');
   });
 
   it('offers titles, and IDs only of those that share one or look like an option', async () => {

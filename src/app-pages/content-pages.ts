@@ -100,7 +100,7 @@ async function contentPage(
 ): Promise<PageView | AppAnswer> {
   const page = await readPageAt(context, place, path);
   if (page !== undefined) return showPage(context, place, page, trail);
-  // If no page has a path that ends in .md, it means the Markdown of the page without this ending.
+  // If no page has a path that ends in .md, it means the Markdown of the page without this extension.
   const markdown = path.endsWith('.md') ? await readPageAt(context, place, path.slice(0, -3)) : undefined;
   if (markdown?.type !== 'document') throw notFound('page', path);
   return textAnswer(await sourceOf(context, place, markdown));

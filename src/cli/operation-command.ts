@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Operation, PathParams } from '../contract/operation.ts';
 import { fieldPaths } from '../contract/paths.ts';
-import { defined, getOrInsert, isRecord, listSome } from '../contract/values.ts';
-import { Problem, withPath } from '../errors/problem.ts';
+import { defined, isRecord } from '../contract/values.ts';
+import type { Problem } from '../errors/problem.ts';
 import { nounOf } from '../resources/index.ts';
 import { ownerColumn, rowSchema, rowsIn } from './results/answer-rows.ts';
 import { resolveBody, resolveFields } from './names/names.ts';
@@ -11,6 +11,7 @@ import { setHelp } from './composite-command.ts';
 import type { GivenNames } from './results/done-texts.ts';
 import { describeWithOptions } from './help/option-names.ts';
 import { runInSession } from './session/command-session.ts';
+import { doEach } from './session/do-each.ts';
 import { canEdit } from './input/edited-fields.ts';
 import { readGiven, wantsEdit, type Given, type Options } from './input/read-given.ts';
 import { addGlobalOptions } from './settings/global-options.ts';
@@ -161,12 +162,17 @@ async function prepareCalls(
     targets.length > 0
       ? targets.map(({ name, params: own }) => ({ name, params: own, body }))
       : [{ name: values[0] ?? '', params, body }];
-  for (const value of values.slice(1))
-    calls.push({
-      name: value,
-      params,
-      body: await resolveSent(session, operation, given, { ...(asked as object), [main]: value }),
-    });
+  const isQueried = main in operation.query.properties;
+  for (const name of values.slice(1))
+    calls.push(
+      isQueried
+        ? { name, params, query: { [main]: name }, body }
+        : {
+            name,
+            params,
+            body: await resolveSent(session, operation, given, { ...(asked as object), [main]: name }),
+          },
+    );
   if (isRecord(body) && isRecord(body['position']))
     (await import('./confirm/refuse-no-change.ts')).refuseSelfMove(calls);
   const query = { ...operation.cli.defaults, ...given.query };
@@ -197,6 +203,8 @@ interface Calls {
 interface Call {
   readonly name: string;
   readonly params: PathParams;
+  /** The parameters of only this call. */
+  readonly query?: Readonly<Record<string, unknown>>;
   readonly body: unknown;
 }
 
@@ -245,40 +253,11 @@ async function callAll(
   // A fault in a body that all calls share is reported once.
   if (one?.body !== undefined && others.length > 0 && others.every(({ body }) => body === one.body))
     await session.check(operation, { params: one.params, query, body: one.body });
-  const results: Result[] = [];
-  const failures: { name: string; problem: Problem }[] = [];
-  for (const { name, params, body } of calls) {
-    try {
-      const input = { params, query, ...defined({ body }) };
-      const answer = await session.call(operation, input as never, defined({ ifMatch }));
-      results.push({ name, answer });
-    } catch (error) {
-      if (!isList || !(error instanceof Problem)) throw error;
-      failures.push({ name, problem: error });
-      const more = error.violations
-        .filter(({ message }) => !error.message.includes(message))
-        .map(({ path, option, message }) => `\n${withPath({ path: option ?? path, message })}`);
-      session.noteError(`error: ${name}: ${error.message}${more.join('')}`);
-    }
-  }
-  const [first] = failures;
-  if (first === undefined) return { results, failed: undefined };
-  const counts = `${results.length} done, ${failures.length} failed.`;
-  const isSame =
-    results.length === 0 && failures.every(({ problem }) => problem.reason === first.problem.reason);
-  const reason = isSame ? first.problem.reason : 'partly-failed';
-  return { results, failed: new Problem(reason, counts, { hint: hintOf(failures) }) };
-}
-
-/** Returns the hint of several failed calls. A hint that does not belong to all of them begins with the names of its calls. */
-function hintOf(failures: readonly { name: string; problem: Problem }[]): string | undefined {
-  const names = new Map<string, string[]>();
-  for (const { name, problem } of failures)
-    if (problem.hint !== undefined) getOrInsert(names, problem.hint, () => []).push(name);
-  const hints = [...names].map(([hint, of]) =>
-    of.length === failures.length ? hint : `${listSome(of)}: ${hint}`,
-  );
-  return hints.length === 0 ? undefined : hints.join('\n');
+  const call = async ({ name, params, query: own, body }: Call): Promise<Result> => {
+    const input = { params, query: { ...query, ...own }, ...defined({ body }) };
+    return { name, answer: await session.call(operation, input as never, defined({ ifMatch })) };
+  };
+  return doEach(session, calls, call, isList);
 }
 
 /** Checks the output options, and returns the printer for the results of calls. */

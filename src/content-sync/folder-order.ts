@@ -49,7 +49,7 @@ export function readFolderOrder(path: string, given: string): FolderOrder {
   return { title: undefined, entries, rest };
 }
 
-/** Returns the name of a folder, or of a page without its ending, by which such files list it. */
+/** Returns the name of a folder, or of a page without its extension, by which such files list it. */
 export function entryName(path: string): string {
   return posix.basename(path).replace(/\.\w+$/, '');
 }

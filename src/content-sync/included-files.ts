@@ -51,7 +51,7 @@ export class IncludedFiles {
             file: next.file,
             line: next.above + include.line,
             rule: 'missing-include',
-            message: `includes ${JSON.stringify(include.target?.slice(0, 200))}, ${problem}`,
+            message: `includes ${quoted(include.target)}, ${problem}`,
           });
         if (!isNew || text === undefined || include.isCode) continue;
         const end = endOfFrontMatter(text);
@@ -80,7 +80,7 @@ export class IncludedFiles {
     if (path !== undefined) {
       this.#unsearched -= text?.length ?? 0;
       return text !== undefined && this.#unsearched > 0 && takeIncluded(include, text) === undefined
-        ? 'but the file does not have this part; correct the name of the part'
+        ? `but the file does not have the part ${quoted(include.part)}; correct the include, or the file`
         : undefined;
     }
     if (isWebAddress(target)) return 'which is on another site; copy the text into the page';
@@ -110,4 +110,8 @@ export class IncludedFiles {
     this.texts.set(path, text);
     return text;
   }
+}
+
+function quoted(text = ''): string {
+  return JSON.stringify(text.slice(0, 200));
 }

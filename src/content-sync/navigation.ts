@@ -48,7 +48,7 @@ export class Navigation {
     return this.#isGenerated ? [] : nodes;
   }
 
-  /** Returns the file of a page by its address on a site, without the ending and the numbers in names. */
+  /** Returns the file of a page by its address on a site, without the extension and the numbers in names. */
   find(address: string): string | undefined {
     const path = posix.join(this.#root, '.', address.replace(/[?#].*$/s, '').replace(/\.html$/, ''), '.');
     const found = pageEndings.map((ending) => posix.join(path + ending));

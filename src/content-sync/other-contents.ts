@@ -252,7 +252,7 @@ function readToctrees(text: string): { caption: string | undefined; entries: str
   return found;
 }
 
-/** Returns the pages that an entry of a toctree means: a page without its ending, or a pattern such as `guide/*`. */
+/** Returns the pages that an entry of a toctree means: a page without its extension, or a pattern such as `guide/*`. */
 function pagesAt(path: string, { paths }: Files): string[] {
   if (!path.includes('*')) return [path, `${path}.md`].filter((each) => isMarkdown(each) && paths.has(each));
   const [before = '', after = ''] = path.replace(/\.md$/, '').split(/\*+/);

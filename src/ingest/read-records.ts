@@ -39,7 +39,7 @@ export async function* readRecords(
   yield* readCsv(chunks, { file, delimiter: found === 'tsv' ? '\t' : undefined, onColumns });
 }
 
-/** Endings of files in which there are no records. */
+/** Extensions of files in which there are no records. */
 const otherFormats = /\.(?:md|mdx|markdown|html?|pdf|docx?|xlsx?|xml)$/i;
 
 function unknownFormat(file: string, cause?: unknown): Problem {

@@ -13,6 +13,8 @@ export interface FileInclude {
   readonly prefix: string;
   /** The path as written; undefined if no file is inserted. */
   readonly target: string | undefined;
+  /** The part of the file as written: the name of an anchor or region, or the texts around the part. Undefined for lines. */
+  readonly part?: string | undefined;
   /** Whether the path may be relative to a folder that only the settings of the tool name. */
   readonly isLoose: boolean;
   /** Whether the inserted text is code. */
@@ -164,7 +166,9 @@ function mdBookAt(line: string): Taken | undefined {
   const [, target = given, part = ''] = isPlayground ? [] : (/^([^:]+)(?::(.*))?$/.exec(given) ?? []);
   const take = (text: string) =>
     partOf(text, part, (name) => [`\\bANCHOR:\\s*${name}`, `\\bANCHOR_END:\\s*${name}`]);
-  return isPlayground ? { target, take: (text) => fenced(text, 'rust'), isCode: true } : { target, take };
+  return isPlayground
+    ? { target, take: (text) => fenced(text, 'rust'), isCode: true }
+    : { target, part, take };
 }
 
 /** `--8<-- "a.md:2:10"` or `--8<-- "a.md:name"`. */
@@ -176,7 +180,7 @@ function snippetAt(given: string): Taken | undefined {
       `8<-+\\s*\\[\\s*start:\\s*${name}\\s*\\]`,
       `8<-+\\s*\\[\\s*end:\\s*${name}\\s*\\]`,
     ]);
-  return target === '' ? undefined : { target, take, isLoose: true };
+  return target === '' ? undefined : { target, part, take, isLoose: true };
 }
 
 /** `<!--@include: ./a.md{2,10}-->` or `<!--@include: ./a.md#region-->`. */
@@ -186,6 +190,7 @@ function commentAt(line: string): Taken | undefined {
   if (target === undefined) return undefined;
   return {
     target,
+    part: region,
     isLoose: target.startsWith('@'),
     take: (text) => {
       const part = region === undefined ? text : regionOf(text, region);
@@ -202,6 +207,7 @@ function vitePressAt(line: string): Taken | undefined {
   const language = options.replace(/^[\d,\s-]+(?=\s|$)/, '').trim() || languageOf(target);
   return {
     target,
+    part: region,
     isCode: true,
     take: (text) => {
       const part = region === undefined ? text : regionOf(text, region);
@@ -223,10 +229,11 @@ function fastApiAt(line: string): Taken | undefined {
 
 /** The directives `include` and `literalinclude` of MyST, with some of their options. */
 function directiveAt(target: string, options: ReadonlyMap<string, string>, isLiteral: boolean): Taken {
+  const [after = '', before = ''] = ['start-after', 'end-before'].map((name) => options.get(name));
   return {
     target,
+    part: [after, before].filter((text) => text !== '').join(' … '),
     take: (text) => {
-      const [after = '', before = ''] = ['start-after', 'end-before'].map((name) => options.get(name));
       const from = text.indexOf(after);
       const to = before === '' ? text.length : text.indexOf(before, from + after.length);
       if (from === -1 || to === -1) return undefined;

@@ -59,7 +59,7 @@ export function bundleSpecification(
   const sources = new Map<string, { name: string; source: ParsedSource }>();
   const files: Record<string, unknown> = {};
   const numbers = new Map<string, number>();
-  /** Returns the name of a file without its ending, because pages show it as the name of a schema. */
+  /** Returns the name of a file without its extension, because pages show it as the name of a schema. */
   const keyOf = (path: string): string => {
     const stem =
       path

@@ -416,7 +416,7 @@ it.each([
     'translations glossary set x',
     '`docsctl translations glossary update` takes no arguments, but "x" was given.',
   ],
-  ['pages show Guide a b c', '`docsctl pages show` takes only <space> and <page>, but "b" was given too.'],
+  ['pages edit Guide a b c', '`docsctl pages edit` takes only <space> and <page>, but "b" was given too.'],
   [
     'openapi diff pets next.yaml',
     '`docsctl openapi diff` takes only <spec-slug>, but "next.yaml" was given too.',
@@ -427,12 +427,12 @@ it.each([
 });
 
 it.each([
-  ['runs show extra words', 'To see the arguments and options, run `docsctl runs show --help`.'],
+  ['runs undo extra words', 'To see the arguments and options, run `docsctl runs undo --help`.'],
   [
     'apply -f docsctl.yaml plan.json more.yaml',
     'To see the arguments and options, run `docsctl apply --help`.',
   ],
-  ['runs show run_1 acme/docsctl.yaml', 'Did you mean `docsctl runs show run_1 -f acme/docsctl.yaml`?'],
+  ['runs undo run_1 acme/docsctl.yaml', 'Did you mean `docsctl runs undo run_1 -f acme/docsctl.yaml`?'],
   ['export backup', 'Did you mean `docsctl export --dir backup`?'],
   ['sites build Help public', 'Did you mean `docsctl sites build Help --folder public`?'],
   ['sites build Help public more', 'To see the arguments and options, run `docsctl sites build --help`.'],

@@ -134,13 +134,27 @@ it('warns about includes that cannot be read, with their lines', async () => {
     `README.md:6 includes "/etc/passwd", ${missing}`,
     'README.md:7 includes ".env", which is a hidden file; give it a name that does not start with a dot',
     `README.md:8 includes "link.md", ${missing}`,
-    'README.md:9 includes "a.rs", but the file does not have this part; correct the name of the part',
+    'README.md:9 includes "a.rs", but the file does not have the part "name"; correct the include, or the file',
     'README.md:10 includes "https://example.com/a.md", which is on another site; copy the text into the page',
     'bytes.bin:0 is skipped: it is not UTF-8',
     'large.txt:0 is skipped: The file large.txt is 1.1 MB; the limit is 1 MB.',
   ]);
   const { texts } = await readFolder(dir);
   expect(texts.map(({ path }) => path)).toEqual(['a.rs']);
+});
+
+it('names the part that an included file does not have, in every syntax that names parts', async () => {
+  const dir = open({
+    'README.md':
+      '--8<-- "a.md:one"\n\n<!--@include: ./a.md#two-->\n\n<<< ./a.md#three\n\n```{include} a.md\n:start-after: four\n:end-before: five\n```\n',
+    'a.md': 'a\n',
+  });
+  expect((await warningsOf(dir)).map((warning) => /the part (".*");/.exec(warning)?.[1])).toEqual([
+    '"one"',
+    '"two"',
+    '"three"',
+    '"four … five"',
+  ]);
 });
 
 it('ends cycles of includes, and limits the inserted text', async () => {

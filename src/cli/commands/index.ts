@@ -60,11 +60,11 @@ const entries: readonly Entry[] = [
   ['whoami', 'Show your user, organization, role and server', () => import('./whoami.ts')],
   ['profiles list', 'List the profiles', () => import('./profiles/list.ts')],
   ['profiles use', 'Choose the profile that commands use', () => import('./profiles/use.ts')],
-  ['profiles delete', 'Delete a profile', () => import('./profiles/delete.ts')],
+  ['profiles delete', 'Delete profiles', () => import('./profiles/delete.ts')],
   ['config list', 'List the settings that are set', () => import('./config/list.ts')],
-  ['config get', 'Print a setting', () => import('./config/get.ts')],
+  ['config get', 'Print settings', () => import('./config/get.ts')],
   ['config set', 'Save a setting in a profile or .docsctl.yaml', () => import('./config/set.ts')],
-  ['config unset', 'Remove a saved setting', () => import('./config/unset.ts')],
+  ['config unset', 'Remove saved settings', () => import('./config/unset.ts')],
   ['config explain', 'Show all settings and where they come from', () => import('./config/explain.ts')],
   [
     'orgs create',
@@ -101,7 +101,7 @@ const entries: readonly Entry[] = [
     () => import('./pages/rename.ts'),
   ],
   ['pages delete', 'Delete pages, through a change request', () => import('./pages/delete.ts')],
-  ['pages show', 'Show the text of a page', () => import('./pages/show.ts')],
+  ['pages show', 'Show the texts of pages', () => import('./pages/show.ts')],
   ['pages edit', 'Edit a page in your editor, through a change request', () => import('./pages/edit.ts')],
   ['revisions diff', 'Compare two revisions line by line', () => import('./revisions/diff.ts')],
   [
@@ -131,11 +131,11 @@ const entries: readonly Entry[] = [
     'Show the changed lines of a change request',
     () => import('./change-requests/diff.ts'),
   ],
-  ['spaces links', 'List the links in a space and find the broken ones', () => import('./spaces/links.ts')],
+  ['spaces links', 'List the links in spaces and find the broken ones', () => import('./spaces/links.ts')],
   ['sites build', 'Write a site as static files that any host can serve', () => import('./sites/build.ts')],
   [
     'sites check',
-    'Check the pages of a site: links, titles, redirects, accessibility',
+    'Check the pages of sites: links, titles, redirects, accessibility',
     () => import('./sites/check.ts'),
   ],
   ['sites audience', 'Show which visitors see which parts of a site', () => import('./sites/audience.ts')],
@@ -174,12 +174,12 @@ const entries: readonly Entry[] = [
   ],
   [
     'custom-hostnames verify',
-    'Check the DNS records of a custom hostname, and wait for the result',
+    'Check the DNS records of custom hostnames, and wait for the result',
     () => import('./custom-hostnames/verify.ts'),
   ],
   [
     'email-domains verify',
-    'Look for the DNS record of an email domain, and wait for the result',
+    'Look for the DNS records of email domains, and wait for the result',
     () => import('./email-domains/verify.ts'),
   ],
   [
@@ -192,7 +192,7 @@ const entries: readonly Entry[] = [
   ['audit verify', 'Verify that no recorded audit event was changed', () => import('./audit/verify.ts')],
   ['audit export', 'Write audit events with their details as NDJSON', () => import('./audit/export.ts')],
   ['tokens get', 'Show a token, without its secret', () => import('./tokens/get.ts')],
-  ['tokens rotate', 'Replace a token with a new one', () => import('./tokens/rotate.ts')],
+  ['tokens rotate', 'Replace tokens with new ones', () => import('./tokens/rotate.ts')],
   ['invites get', 'Show an invite link', () => import('./invites/get.ts')],
   ['teams members get', 'Show a member of a team', () => import('./teams/get-member.ts')],
   ['saml create', 'Add a SAML provider', () => import('./saml/create.ts')],
@@ -205,7 +205,7 @@ const entries: readonly Entry[] = [
   ],
   [
     'conversations clusters show',
-    'Show what a cluster is about and its latest issues',
+    'Show what clusters are about and their latest issues',
     () => import('./conversations/clusters-show.ts'),
   ],
   [
@@ -222,7 +222,7 @@ const entries: readonly Entry[] = [
   ['rehearse', 'Try a manifest on a copy of the organization in memory', () => import('./rehearse.ts')],
   ['apply', 'Change an organization to match a manifest', () => import('./apply.ts')],
   ['runs list', 'List the runs of apply', () => import('./runs-list.ts')],
-  ['runs show', 'Show what a run changed', () => import('./runs-show.ts')],
+  ['runs show', 'Show what runs changed', () => import('./runs-show.ts')],
   ['runs undo', 'Undo a run', () => import('./runs-undo.ts')],
   ['export', 'Write an organization as a manifest', () => import('./export.ts')],
   ['drift', 'Show what changed since the last apply', () => import('./drift.ts'), 'markdown'],
@@ -249,7 +249,7 @@ const entries: readonly Entry[] = [
   ['openapi validate', 'Check the files of OpenAPI specifications', () => import('./openapi/validate.ts')],
   [
     'openapi publish',
-    'Add or update an OpenAPI specification from a file or an address',
+    'Add or update OpenAPI specifications from files or addresses',
     () => import('./openapi/publish.ts'),
   ],
   [

@@ -14,9 +14,9 @@ export const help: CommandHelp = {
 export const define: DefineCommand = (command, inSession) => {
   command.action(
     inSession(async (session) => {
-      const { runtime, flags, note } = session;
-      const { current, profiles = {} } = readSettingsFile(runtime);
-      const name = flags.profile ?? current;
+      const { runtime, settings, note } = session;
+      const { profiles = {} } = readSettingsFile(runtime);
+      const name = settings.profile?.value;
       if (name === undefined || profiles[name] === undefined)
         throw new Problem(
           'not-found',

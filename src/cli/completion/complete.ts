@@ -1,6 +1,7 @@
 import type { Command, Option } from 'commander';
 import { defined } from '../../contract/values.ts';
 import { wordsOf } from '../command-words.ts';
+import { helpOf } from '../composite-command.ts';
 import { Problem } from '../../errors/problem.ts';
 import { optionKey } from '../input/flags.ts';
 import { fieldOf } from '../names/name-kinds.ts';
@@ -10,20 +11,25 @@ import { createProgram, fillStub, findCommand, withNouns } from '../command-tree
 import type { Runtime } from '../runtime.ts';
 import { createSession, type Session } from '../session/session.ts';
 import { nouns } from '../../resources/index.ts';
-import { readSettingsFile, settingNames, settingWord } from '../settings/settings.ts';
+import { readSettingsFile } from '../settings/settings.ts';
 import { listOwned, listResources, listRuns, listUnowned } from './candidates.ts';
 
-/** Prints the possible words at the cursor for the scripts in completions/, one "word<TAB>description" per line. */
+/**
+ * Prints the possible words at the cursor for the scripts in completions/, one "word<TAB>description" per line. An empty line stands
+ * for the names of files.
+ */
 export async function complete(runtime: Runtime): Promise<number> {
   const typed = runtime.argv.slice(1);
   // --org=Acme is --org Acme.
   const words = typed.flatMap((word) => /^(--[\w-]+)=(.*)$/s.exec(word)?.slice(1) ?? [word]);
   const before = /^--[\w-]+=/.exec(typed.at(-1) ?? '')?.[0] ?? '';
   try {
-    for (const [word, note] of await suggest(runtime, words)) {
-      if (word.startsWith(words.at(-1) ?? ''))
-        await runtime.terminal.stdout.write(`${before}${escapeControls(word)}\t${escapeControls(note)}\n`);
-    }
+    const { found, takesFile } = await suggest(runtime, words);
+    const lines = found
+      .filter(([word]) => word.startsWith(words.at(-1) ?? ''))
+      .map(([word, note]) => `${before}${escapeControls(word)}\t${escapeControls(note)}\n`);
+    if (takesFile && lines.length === 0) lines.push('\n');
+    for (const line of lines) await runtime.terminal.stdout.write(line);
     return 0;
   } catch (error) {
     // A prompt cannot show an error.
@@ -46,7 +52,13 @@ interface TypedLine extends CommandLine {
   readonly typed: string;
 }
 
-async function suggest(runtime: Runtime, words: readonly string[]): Promise<Suggestion[]> {
+/** The possible words, and whether the name of a file is possible too. */
+interface Suggestions {
+  readonly found: readonly Suggestion[];
+  readonly takesFile: boolean;
+}
+
+async function suggest(runtime: Runtime, words: readonly string[]): Promise<Suggestions> {
   const typed = words.slice(0, -1);
   const line = await readWords(runtime, typed);
   const { command, options } = line;
@@ -58,20 +70,40 @@ async function suggest(runtime: Runtime, words: readonly string[]): Promise<Sugg
     positionals.slice(0, line.given.length).map((one, index) => [one.name(), line.given[index] ?? '']),
   );
   const known = { ...line, options: { ...before, ...options }, typed: current };
-  if (open?.required === true) return suggestValues(runtime, open, known);
-  if (words.at(-1)?.startsWith('-'))
-    return command.options
-      .filter(({ hidden }) => !hidden)
-      .map(({ long, short, description }) => [long ?? short ?? '', description]);
+  const only = (found: readonly Suggestion[]): Suggestions => ({ found, takesFile: false });
+  if (open?.required === true) {
+    const [, value = ''] = /<(.*)>/.exec(open.flags) ?? [];
+    const name = nameOf(open);
+    if (name !== 'replace' && (isFileName(value) || ['file', 'manifest', 'store'].includes(name)))
+      return { found: [], takesFile: true };
+    const found = await suggestValues(runtime, open, known);
+    return { found, takesFile: wordsOf(command) === 'openapi diff' && fieldIn(known, name) === 'version' };
+  }
+  if (current.startsWith('-'))
+    return only(
+      command.options
+        .filter(({ hidden }) => !hidden)
+        .map(({ long, short, description }) => [long ?? short ?? '', description]),
+    );
   if (command.commands.length > 0) {
     const found = command.commands.flatMap((inner) =>
       [inner.name(), ...inner.aliases()].map((name): Suggestion => [name, inner.summary()]),
     );
-    return line.given.join(' ') === 'help' ? [...found, ...(await listTopics())] : found;
+    return only(line.given.join(' ') === 'help' ? [...found, ...(await listTopics())] : found);
   }
   const argument = positionals[line.given.length] ?? positionals.find(({ variadic }) => variadic);
-  if (argument === undefined) return [];
-  return suggestNames(runtime, fieldIn(known, argument.name()), known);
+  if (argument === undefined) return only([]);
+  const isSource = argument.name() === 'source' && wordsOf(command) === 'spaces import';
+  // The commands of operations take files of spaces, by name.
+  if (isSource || (helpOf(command).operation === undefined && isFileName(argument.name())))
+    return { found: [], takesFile: true };
+  const found = await suggestNames(runtime, fieldIn(known, argument.name()), known);
+  return only(argument.variadic ? found.filter(([word]) => !line.given.includes(word)) : found);
+}
+
+/** Whether the name of an argument or value is that of a file, a folder or a store. */
+function isFileName(name: string): boolean {
+  return /^(?:file|folder|upload|plan|repository|destination|store)\b/.test(name);
 }
 
 async function readWords(runtime: Runtime, typed: readonly string[]): Promise<CommandLine> {
@@ -84,8 +116,10 @@ async function readWords(runtime: Runtime, typed: readonly string[]): Promise<Co
     if (open !== undefined) {
       options[nameOf(open)] = word;
       open = undefined;
-    } else if (option !== undefined) open = option.required ? option : undefined;
-    else {
+    } else if (option !== undefined) {
+      open = option.required ? option : undefined;
+      if (open === undefined) options[nameOf(option)] = '';
+    } else {
       const inner =
         command.parent === null
           ? command.commands.find((one) => one.name() === word)
@@ -153,7 +187,13 @@ async function suggestNames(
     if (field === 'profile') return listProfiles(session);
     if (field === 'shell')
       return Object.keys((await import('./scripts.ts')).scripts).map((name) => [name, '']);
-    if (field === 'setting') return settingNames.map((name) => [settingWord(name), '']);
+    if (field === 'setting') {
+      const { suggestSettings } = await import('./settings.ts');
+      return suggestSettings(session, command.name(), options['project'] !== undefined).map((name) => [
+        name,
+        '',
+      ]);
+    }
     if (field === 'resource')
       return nouns
         .filter(({ summary }) => summary !== '')

@@ -2,7 +2,7 @@
 export const scripts: Readonly<Record<'bash' | 'zsh' | 'fish' | 'powershell', string>> = {
   bash: `# bash completion for docsctl
 _docsctl() {
-  local cur="\${COMP_WORDS[COMP_CWORD]}" word escape=''
+  local cur="\${COMP_WORDS[COMP_CWORD]}" word escape='' takes_file=''
   local -a words=()
   COMPREPLY=()
   # Bash gives words as they were typed: with quotes and backslashes.
@@ -22,6 +22,7 @@ _docsctl() {
     "'"*) escape="s/'/'\\\\\\\\''/g" ;;
   esac
   while IFS= read -r word; do
+    [ -n "$word" ] || { takes_file=1; continue; }
     case "$cur" in
       ['"'"'"]*) COMPREPLY+=("$word") ;;
       *) # A ":" or "=" would end the word. A "," needs no backslash.
@@ -32,7 +33,7 @@ _docsctl() {
         ;;
     esac
   done < <(docsctl __complete "\${words[@]}" 2>/dev/null | cut -f1 | sed "$escape")
-  if [ "\${#COMPREPLY[@]}" -eq 0 ] && [ "\${cur#-}" = "$cur" ]; then
+  if [ -n "$takes_file" ]; then
     compopt -o default 2>/dev/null
   fi
 }
@@ -41,13 +42,14 @@ complete -F _docsctl docsctl
   zsh: `#compdef docsctl
 _docsctl() {
   local -a found
-  local word note
+  local word note takes_file
   while IFS=$'\\t' read -r word note; do
+    [[ -n $word ]] || { takes_file=1; continue; }
     found+=("\${word//:/\\\\:}:\${note}")
   done < <(docsctl __complete "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null)
   if (( \${#found} )); then
     _describe 'docsctl' found
-  else
+  elif [[ -n $takes_file ]]; then
     _files
   fi
 }
@@ -63,9 +65,9 @@ function __docsctl_complete
   # The word at the cursor comes as it was typed: with backslashes, or behind a quote.
   set -l current (commandline -ct | string replace -r '^["\\']' '' | string unescape)
   set -l found (docsctl __complete $before[2..-1] "$current" 2>/dev/null)
-  if set -q found[1]
+  if test "$found" != ''
     printf '%s\\n' $found
-  else if not string match -q -- '-*' "$current"
+  else if set -q found[1]
     __fish_complete_path "$current"
   end
 end
@@ -81,7 +83,7 @@ Register-ArgumentCompleter -Native -CommandName docsctl -ScriptBlock {
     if ($_ -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $_.Value } else { $_.ToString() }
   })
   if ($wordToComplete -eq '') { $words += '' }
-  docsctl __complete @words 2>$null | ForEach-Object {
+  docsctl __complete @words 2>$null | Where-Object { $_ } | ForEach-Object {
     $word, $note = $_ -split "\`t", 2
     if (-not $note) { $note = $word }
     $text = if ($word -match '[^\\w@%+=:./-]') {

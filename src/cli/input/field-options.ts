@@ -160,9 +160,7 @@ function fieldOption(flag: string, name: string, schema: Schema, operation: Oper
   const choices = choicesOf(schema);
   const option = new Option(
     `--${flag} <${valueName(name, own, operation, choices)}>`,
-    own.format === 'date-time'
-      ? `${text}; also accepts a date (from 00:00 UTC on that day), or ${periodText(name)}`
-      : text,
+    own.format === 'date-time' ? `${text}; also accepts a date (00:00 UTC), or ${periodText(name)}` : text,
   );
   return withChoices(option, choices);
 }

@@ -9,8 +9,8 @@ export function positionalsOf({ cli, paramNames }: Operation): readonly string[]
 }
 
 /**
- * The meaning of several words for a positional argument: resources, with a request for each; values of a body field, with a
- * request for each; the items of one list in the body; or the words of one text. Undefined if only one word is accepted.
+ * The meaning of several words for a positional argument: resources, with a request for each; values of a field, with a request
+ * for each; the items of one list in the body; or the words of one text. Undefined if only one word is accepted.
  */
 export type Several = 'resources' | 'values' | 'items' | 'text';
 
@@ -29,7 +29,7 @@ export function severalOf(operation: Operation, name: string): Several | undefin
     return undefined;
   if (item !== undefined || file !== undefined) return undefined;
   if (operation.paramNames.includes(name)) return 'resources';
-  const field = new Map(propertiesIn(operation.body)).get(name);
+  const field = new Map([...propertiesIn(operation.query), ...propertiesIn(operation.body)]).get(name);
   if (field === undefined) return undefined;
   const { type } = withoutNull(field);
   return type === 'array' ? 'items' : type === 'string' ? 'values' : undefined;
@@ -42,3 +42,8 @@ export const severalNotes: Readonly<Record<Several, string>> = {
   items: '; "-" reads them from standard input',
   text: '',
 };
+
+/** Whether words name several things, or any number of them: "-" stands for the lines of standard input. */
+export function areSeveral(words: readonly string[]): boolean {
+  return words.length > 1 || words[0] === '-';
+}

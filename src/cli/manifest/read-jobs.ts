@@ -45,7 +45,9 @@ const ConversationsJob = closed({
     description: 'file or files to read; * and ** are patterns',
   }),
   format: Type.Optional(
-    oneOf(inputFormats, { description: 'format of the files (default: from the ending of the file name)' }),
+    oneOf(inputFormats, {
+      description: 'format of the files (default: from the extension of the file name)',
+    }),
   ),
   source: Type.Optional({ ...text, description: 'name of the system that the conversations come from' }),
   map: Type.Optional(

@@ -8,6 +8,8 @@ import { wantsReport, type Session } from '../session/session.ts';
 interface Listed {
   readonly params: PathParams;
   readonly ids: readonly string[];
+  /** Whether a single item is printed as a list. */
+  readonly isList: boolean;
   /** The path of the ID in an item (default: `id`). */
   readonly idPath?: string;
   /** The word for an item in errors, such as "token". */
@@ -23,7 +25,7 @@ interface Listed {
 export async function printListed(
   session: Session,
   list: Operation,
-  { params, ids, idPath = 'id', word, record }: Listed,
+  { params, ids, isList, idPath = 'id', word, record }: Listed,
 ): Promise<void> {
   const found = new Map<string, unknown>();
   const all: AsyncIterable<unknown> = eachItem(session, list, { params });
@@ -40,6 +42,6 @@ export async function printListed(
       hint: `To see the ${word}s, run \`${await listCommand(list.id, params)}\`.`,
     });
   }
-  const isRecord = items.length === 1 && record !== undefined && wantsReport(session);
-  await printResults(session, isRecord ? items.map(record) : items, defaultsOf(list, `${word}s`));
+  const isRecord = !isList && record !== undefined && wantsReport(session);
+  await printResults(session, isRecord ? items.map(record) : items, defaultsOf(list, `${word}s`), isList);
 }

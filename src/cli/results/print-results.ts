@@ -7,13 +7,14 @@ import type { PlannedCall } from '../confirm/refuse-certain.ts';
 import { withoutCredentials } from '../session/secret-texts.ts';
 import type { PrinterDefaults, Session } from '../session/session.ts';
 
-/** Prints one result as a record, several as a list. */
+/** Prints one result as a record, several as a list. With `isList`, a single one is a list too. */
 export function printResults(
   session: Session,
   results: readonly unknown[],
   defaults: PrinterDefaults,
+  isList = results.length !== 1,
 ): Promise<void> {
-  return results.length === 1 ? session.print(results[0], defaults) : session.printAll(results, defaults);
+  return isList ? session.printAll(results, defaults) : session.print(results[0], defaults);
 }
 
 /** Returns the default columns and fields of an operation's results, from its declaration. */

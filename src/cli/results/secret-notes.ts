@@ -42,11 +42,15 @@ export async function noteSecrets(
   const printed = results.length === 1 ? first : { items: results };
   const texts = results.map((result) => String(valueAt(result, field)));
   if (id === 'tokens.create') await noteLimit(session, first as OutputOf<typeof createToken>);
+  const isOne = results.length === 1;
+  const what = `${word}${isOne ? '' : 's'}`;
   if (await isPrinted(session, printed, { field, texts }))
-    return session.note(`Save the ${word} now: it cannot be shown again.`);
+    return session.note(`Save the ${what} now: ${isOne ? 'it' : 'they'} cannot be shown again.`);
   const organization = valueAt(first, 'organization.id') ?? valueAt(first, 'organization');
   const place = id === 'orgs.provision' ? ` --org ${String(organization)}` : '';
-  session.note(`The ${word} was not shown. Create another with \`${command}${place}\`.`);
+  session.note(
+    `The ${what} ${isOne ? 'was' : 'were'} not shown. Create ${isOne ? 'another' : 'others'} with \`${command}${place}\`.`,
+  );
 }
 
 /** Notes that the member of a new token has a lower role, which limits the token. */

@@ -308,7 +308,9 @@ function readText(path: string): string {
 }
 
 /** Reads the `.docsctl.yaml` in this folder or the nearest one above. */
-function readProjectFile(cwd: string): { path: string; values: Record<string, string> } | undefined {
+export function readProjectFile(
+  cwd: string,
+): { readonly path: string; readonly values: Readonly<Record<string, string>> } | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, '.docsctl.yaml');
     // Only regular files count: reading a pipe would wait forever. In a folder that the user may not enter, as after `runuser`

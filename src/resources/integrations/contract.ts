@@ -109,15 +109,13 @@ export const integrationFilters = {
       description: 'true: only integrations with blocks; false: only integrations without blocks',
     }),
     contentSources: Type.Boolean({
-      description:
-        'true: only integrations with content sources; false: only integrations without content sources',
+      description: 'true: only integrations with content sources; false: only integrations without them',
     }),
     owner: Type.String({ ...Id, description: 'only integrations that this organization publishes' }),
     scope: ScopeFilter,
     target: TargetFilter,
     verified: Type.Boolean({
-      description:
-        'true: only integrations that the operator of the server has verified; false: only the others',
+      description: 'true: only integrations that the operator of the server verified; false: only others',
     }),
   }),
 };

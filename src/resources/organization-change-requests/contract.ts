@@ -17,7 +17,7 @@ export const listOrganizationChangeRequests = operation({
       }),
     ),
     space: idFilter('only change requests of this space'),
-    id: idFilter('only the change request with this ID, and only if it has one of the chosen statuses'),
+    id: idFilter('only the change request with this ID, if it has one of the chosen statuses'),
     ...changeRequestFilters,
   },
   returns: listOf(ChangeRequest),

@@ -5,7 +5,7 @@ const Claims = Type.Optional(
   Type.String({
     maxLength: 8192,
     description:
-      'claims of the visitor as JSON, such as {"plan": "pro"}; put unsigned claims, such as those in the query of an address, into "unsigned"; {} stands for a visitor without claims; required for a site with adaptive content',
+      'claims of the visitor as JSON, such as {"plan": "pro"}; unsigned claims, such as those in a query, go into "unsigned"; {} stands for a visitor without claims; required for a site with adaptive content',
   }),
 );
 const Address = Type.Optional(

@@ -217,7 +217,12 @@ export const deleteSiteRedirect = operation({
   summary: 'Delete a redirect of a site',
   access: 'site.admin',
   returns: noContent(),
-  cli: { examples: ['docsctl sites redirects delete /start --site Docs --yes'] },
+  cli: {
+    examples: [
+      'docsctl sites redirects delete /start --site Docs --yes',
+      'docsctl sites redirects list Docs -o id | docsctl sites redirects delete - --site Docs --yes',
+    ],
+  },
 });
 
 export const resolveSiteRedirect = operation({
@@ -235,6 +240,9 @@ export const resolveSiteRedirect = operation({
   cli: {
     columns: ['redirect.source', 'target', 'redirect.permanent', 'redirect.id'],
     positional: ['source'],
-    examples: ['docsctl sites redirects resolve /start --site Docs'],
+    examples: [
+      'docsctl sites redirects resolve /start --site Docs',
+      'docsctl sites redirects resolve - --site Docs < paths.txt',
+    ],
   },
 });

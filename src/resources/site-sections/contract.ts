@@ -89,6 +89,7 @@ export const addSection = operation({
     examples: [
       'docsctl sites sections add "Old guide" --site Docs --title Archive',
       'docsctl sites sections add Template --site Docs --group Products --icon box',
+      'docsctl sites sections add Template "Old guide" --site Docs',
     ],
   },
 });

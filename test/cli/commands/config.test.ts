@@ -39,6 +39,30 @@ describe('docsctl config', () => {
     expect(profiles()).toEqual({ default: {} });
   });
 
+  it('changes the profile in use, also one that a variable or a .docsctl.yaml names', async () => {
+    await run('config set org Acme');
+    const file = { current: 'default', profiles: { ...profiles(), other: {} } };
+    writeFileSync(join(home, 'config/config.json'), JSON.stringify(file));
+    await run('config set org Beta', { DOCSCTL_PROFILE: 'other' });
+    expect(profiles()).toEqual({ default: { org: 'Acme' }, other: { org: 'Beta' } });
+    expect((await run('logout', { DOCSCTL_PROFILE: 'other' })).stderr).toContain('profile "other"');
+    writeFileSync(join(home, '.docsctl.yaml'), 'profile: other\n');
+    expect((await run('config unset org')).stderr).toBe('Removed the setting "org" from profile "other".\n');
+  });
+
+  it('completes only settings that a command accepts, and none of them twice', async () => {
+    for (const line of ['config set org Acme', 'config set output json', 'config set site Docs --project'])
+      await run(line);
+    const completed = async (line: string) =>
+      (await run(`__complete config ${line} ''`)).stdout.split('\n').map((word) => word.trim());
+    expect(await completed('unset')).toEqual(['org', 'output', '']);
+    expect(await completed('unset org')).toEqual(['output', '']);
+    expect(await completed('unset --project')).toEqual(['site', '']);
+    expect(await completed('get')).toEqual(['store', 'org', 'site', 'profile', 'output', 'color', '']);
+    expect(await completed('set --project')).not.toContain('store');
+    expect(await completed('set')).not.toContain('token');
+  });
+
   it('sets, gets, lists and unsets settings of the profile', async () => {
     expect(await run('config set org Acme')).toEqual({
       exit: 0,

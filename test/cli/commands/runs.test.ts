@@ -58,6 +58,11 @@ describe('docsctl runs', () => {
           title: "Top" → null
       "
     `);
+    const before = (await desk.done(['runs', 'list', '-o', 'id'])).stdout.trim().split('\n').at(-1)!;
+    const shown = await desk.done(['runs', 'show', run, before, '-o', 'json']);
+    expect(JSON.parse(shown.stdout).items).toMatchObject([{ id: run }, { id: before }]);
+    const both = await desk.run(['runs', 'show', before, 'none']);
+    expect([both.exit, both.stdout]).toEqual([3, expect.stringContaining('+ collection.top "Top"')]);
     const dry = await desk.done(['runs', 'undo', '--dry-run']);
     expect(plain(dry.stdout)).toMatchInlineSnapshot(`
       "+ collection.top "Top"

@@ -64,6 +64,26 @@ describe('a command with several arguments', () => {
     expect(stderr).toContain('Moved sections Guide and API out of section group More.');
   });
 
+  it('sends one request for each value of a parameter', async () => {
+    await desk.done('sites create Docs --spaces Guide'.split(' '));
+    for (const [source, url] of [
+      ['/a', 'https://example.com/1'],
+      ['/b', 'https://example.com/2'],
+    ] as const)
+      await desk.done(['sites', 'redirects', 'create', source, '--site', 'Docs', '--url', url]);
+    const both = await json('sites redirects resolve /b /a --site Docs');
+    expect(both.items).toMatchObject([
+      { target: 'https://example.com/2' },
+      { target: 'https://example.com/1' },
+    ]);
+    expect((await json('sites redirects resolve - --site Docs', '/a\n')).count).toBe(1);
+    expect(await json('sites redirects resolve /a --site Docs')).toMatchObject({
+      target: 'https://example.com/1',
+    });
+    const { exit, stderr } = await desk.run('sites redirects resolve /a /c --site Docs'.split(' '));
+    expect([exit, stderr]).toEqual([3, expect.stringContaining('error: /c: The site "Docs" has no live')]);
+  });
+
   it('creates spaces, collections and sites with the given titles, or with --title', async () => {
     expect((await json('spaces create One Two')).items).toMatchObject([{ title: 'One' }, { title: 'Two' }]);
     expect((await json('spaces create -', 'Three\nFour\n')).count).toBe(2);

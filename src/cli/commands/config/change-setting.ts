@@ -16,6 +16,7 @@ import {
   isBaseUrl,
   projectSettings,
   readBaseUrl,
+  readProjectFile,
   readSettingsFile,
   resolveSettings,
   settingNames,
@@ -33,9 +34,35 @@ export const projectOption = [
 
 /** Finds a setting that can be changed in the current profile or in .docsctl.yaml. @throws Problem(usage) */
 export function findChangeable(word: string, isProject: boolean): SettingName {
-  const name = findSetting(word, isProject ? projectSettings : settingNames.filter(isOfProfile));
+  const name = findSetting(word, changeableSettings(isProject));
   checkChangeable(name, word, isProject);
   return name;
+}
+
+/** Returns the settings that a profile, or .docsctl.yaml, can hold. */
+export function changeableSettings(isProject: boolean): readonly SettingName[] {
+  return isProject ? projectSettings : settingNames.filter(isOfProfile);
+}
+
+/** Returns the settings that the current profile, or the .docsctl.yaml of the working folder, holds. */
+export function heldSettings(session: Session, isProject: boolean): readonly SettingName[] {
+  const { runtime } = session;
+  const project = isProject ? readProjectFile(runtime.cwd) : undefined;
+  const values = isProject
+    ? project?.path === projectPath(runtime)
+      ? project.values
+      : undefined
+    : readSettingsFile(runtime).profiles?.[currentProfile(session)];
+  return changeableSettings(isProject).filter((name) => Object.hasOwn(values ?? {}, name));
+}
+
+function projectPath({ cwd }: Session['runtime']): string {
+  return join(cwd, '.docsctl.yaml');
+}
+
+/** Returns the name of the profile in use. */
+function currentProfile({ settings }: Session): string {
+  return settings.profile?.value ?? 'default';
 }
 
 /** A changed setting with its new value, which is null if it was removed. */
@@ -48,11 +75,11 @@ interface ChangedSetting {
 /** Sets or removes a setting in the current profile or in .docsctl.yaml, and notes where. */
 export function changeSetting(
   session: Session,
-  word: string,
+  name: SettingName,
   given: string | undefined,
   isProject: boolean,
 ): ChangedSetting {
-  const name = findChangeable(word, isProject);
+  const word = settingWord(name);
   const value = given === undefined ? undefined : checkValue(session, name, given);
   const { place, was } = (isProject ? changeProject : changeProfile)(session, name, value);
   const { runtime, flags } = session;
@@ -70,7 +97,7 @@ export function changeSetting(
     session.note(
       `Commands with the current store or server do not use this setting: ${why}. To save settings for this store or server, create a profile with \`docsctl login --name NAME\` and its --store or --server.`,
     );
-  return { id: settingWord(name), value: value ?? null, place };
+  return { id: word, value: value ?? null, place };
 }
 
 /** Where a setting was changed, and whether it was set there before. */
@@ -133,12 +160,9 @@ function checkValue({ runtime }: Session, name: SettingName, value: string): str
   return resolve(runtime.cwd, value);
 }
 
-function changeProfile(
-  { runtime, flags, note }: Session,
-  name: SettingName,
-  value: string | undefined,
-): Changed {
-  const profile = flags.profile ?? readSettingsFile(runtime).current ?? 'default';
+function changeProfile(session: Session, name: SettingName, value: string | undefined): Changed {
+  const { runtime, note } = session;
+  const profile = currentProfile(session);
   let was = false;
   changeSettings(runtime, (file) => {
     const { [name as keyof Profile]: before, ...rest } = file.profiles[profile] ?? {};
@@ -163,7 +187,7 @@ function changeProfile(
  * @throws Problem(guard-refused) for a link, which could lead to any file, and for anything else that is not a file
  */
 function changeProject({ runtime }: Session, name: SettingName, value: string | undefined): Changed {
-  const path = join(runtime.cwd, '.docsctl.yaml');
+  const path = projectPath(runtime);
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found !== undefined && !found.isFile())
     throw new Problem(

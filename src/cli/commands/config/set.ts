@@ -1,6 +1,6 @@
 import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { printOutcome } from '../../session/session.ts';
-import { changeSetting, projectOption } from './change-setting.ts';
+import { changeSetting, findChangeable, projectOption } from './change-setting.ts';
 
 export const help: CommandHelp = {
   description: `
@@ -40,7 +40,11 @@ export const define: DefineCommand = (command, inSession) => {
     .option(...projectOption)
     .action(
       inSession(async (session, word: string, value: string, { project }: { project?: boolean }) =>
-        printOutcome(session, changeSetting(session, word, value, project === true), 'id'),
+        printOutcome(
+          session,
+          changeSetting(session, findChangeable(word, project === true), value, project === true),
+          'id',
+        ),
       ),
     );
 };

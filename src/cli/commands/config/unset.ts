@@ -15,8 +15,8 @@ export const define: DefineCommand = (command, inSession) => {
     .option(...projectOption)
     .action(
       inSession(async (session, words: readonly string[], { project = false }: { project?: boolean }) => {
-        for (const word of words) findChangeable(word, project);
-        const changed = words.map((word) => changeSetting(session, word, undefined, project));
+        const names = words.map((word) => findChangeable(word, project));
+        const changed = names.map((name) => changeSetting(session, name, undefined, project));
         await printOutcomes(session, changed, 'settings');
       }),
     );

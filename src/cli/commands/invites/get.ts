@@ -3,7 +3,7 @@ import { requiredArgument, type CommandHelp, type DefineCommand } from '../../co
 import { resolveArguments } from '../../names/names.ts';
 import { printListed } from '../../results/print-listed.ts';
 import type { Session } from '../../session/session.ts';
-import { severalNotes } from '../../input/positionals.ts';
+import { areSeveral, severalNotes } from '../../input/positionals.ts';
 
 export const help: CommandHelp = {
   description: `
@@ -25,5 +25,10 @@ async function showInvites(session: Session, names: readonly string[]): Promise<
   const targets = await resolveArguments(session, 'inviteId', names, 'No invite link is given.', hint);
   const organizationId = targets[0]?.organizationId ?? '';
   const ids = targets.map(({ inviteId }) => inviteId);
-  await printListed(session, listInvites, { params: { organizationId }, ids, word: 'invite link' });
+  await printListed(session, listInvites, {
+    params: { organizationId },
+    ids,
+    isList: areSeveral(names),
+    word: 'invite link',
+  });
 }

@@ -2,10 +2,12 @@ import { basename } from 'node:path';
 import { orUndefined, Problem } from '../../../errors/problem.ts';
 import type { OutputOf } from '../../../contract/operation.ts';
 import { slugOfFile } from '../../../contract/specification-slug.ts';
-import { hasAtMost } from '../../../contract/values.ts';
+import { hasAtMost, joinOr } from '../../../contract/values.ts';
 import { getSpec, maxTextLength, replaceSpec, updateSpec } from '../../../resources/openapi/contract.ts';
 import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names/names.ts';
+import { printResults } from '../../results/print-results.ts';
+import { doEach } from '../../session/do-each.ts';
 import type { Session } from '../../session/session.ts';
 import { notePending } from '../../session/wait.ts';
 import { readSpecificationFile } from './specification-file.ts';
@@ -39,7 +41,7 @@ export const define: DefineCommand = (command, inSession) => {
     .argument('<file|url...>', 'files of specifications, http or https addresses, or - for standard input')
     .option(
       '--slug <slug>',
-      'slug of the specification (default: the name of the file, without its ending; required with -; only for a single specification)',
+      'slug of the specification (default: the name of the file, without its extension; required with -; only for a single specification)',
     )
     .option(
       '--root <folder>',
@@ -86,30 +88,22 @@ async function publish(session: Session, sources: readonly string[], options: Op
     prepared.push(next);
   }
   const organizationId = await resolveOrganization(session);
-  const published: Specification[] = [];
-  const failures: Problem[] = [];
-  for (const one of prepared)
-    try {
-      const specification = await send(session, one, { organizationId, specSlug: one.slug }, options);
-      if (specification !== undefined) published.push(specification);
-    } catch (error) {
-      if (sources.length === 1 || !(error instanceof Problem) || error.reason === 'interrupted') throw error;
-      failures.push(error);
-      session.noteError(`error: ${one.source}: ${error.message}`);
-    }
-  const [only] = published;
-  if (sources.length === 1 && only !== undefined) await session.print(only, { columns });
-  else if (published.length > 0)
-    await session.printAll(published, { columns, noun: 'specifications', idField: 'slug' });
-  if (only !== undefined && session.terminal.stderrIsTTY)
+  const { results, failed } = await doEach(
+    session,
+    prepared.map((one) => ({ ...one, name: one.source })),
+    (one) => send(session, one, { organizationId, specSlug: one.slug }, options),
+  );
+  const published = results.filter((result) => result !== undefined);
+  if (published.length > 0)
+    await printResults(session, published, { columns, noun: 'specifications' }, sources.length > 1);
+  if (published.length > 0 && session.terminal.stderrIsTTY) {
+    const commands = published.map((one) => `\`docsctl openapi pages ${one.slug} -d FOLDER\``);
+    const what = published.length === 1 ? 'the specification' : 'the specifications';
     session.note(
-      `To show the specification in a space, import the pages that \`docsctl openapi pages ${only.slug} -d FOLDER\` writes, or add an entry to SUMMARY.md.`,
+      `To show ${what} in a space, import the pages that ${joinOr(commands)} writes, or add an entry to SUMMARY.md.`,
     );
-  const [first] = failures;
-  if (first !== undefined)
-    throw new Problem('partly-failed', `${published.length} done, ${failures.length} failed.`, {
-      hint: first.hint,
-    });
+  }
+  if (failed !== undefined) throw failed;
 }
 
 const columns = ['slug', 'processingState', 'visibility', 'sourceURL', 'lastProcessedAt'];

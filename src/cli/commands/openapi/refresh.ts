@@ -6,7 +6,7 @@ import { defaultsOf, printRequests, printResults } from '../../results/print-res
 import type { Session } from '../../session/session.ts';
 import { notePending } from '../../session/wait.ts';
 import { waitForSpecification } from './wait.ts';
-import { severalNotes } from '../../input/positionals.ts';
+import { areSeveral, severalNotes } from '../../input/positionals.ts';
 
 interface Options {
   readonly specSlug?: string;
@@ -42,6 +42,6 @@ async function refresh(session: Session, slugs: readonly string[], options: Opti
     for (const one of specifications)
       one.result = await waitForSpecification(session, one.result, one.params);
   const results = specifications.map(({ result }) => result);
-  await printResults(session, results, defaultsOf(refreshSpec, 'openapi'));
+  await printResults(session, results, defaultsOf(refreshSpec, 'openapi'), areSeveral(given));
   if (options.wait !== true) await notePending(session);
 }

@@ -31,7 +31,8 @@ interface PageReadQuery {
   readonly dereferenced?: 'reusable-contents';
 }
 
-interface PagePlace extends PageOptions {
+/** The names of a page and its space. */
+export interface PagePlace extends PageOptions {
   readonly page?: string | undefined;
 }
 
@@ -45,6 +46,9 @@ export function placeOf(
   return { ...options, ...defined({ space }), page };
 }
 
+/** The hint if the space or the page is missing. */
+export const pageHint = 'Give the space and the page, for example `docsctl pages show Guide quickstart`.';
+
 /** Finds a page in a space, change request or revision, and reads it with its text. */
 export async function findPage(
   session: Session,
@@ -57,7 +61,7 @@ export async function findPage(
   const [space, page] =
     place.page === undefined && known !== undefined ? [known, place.space] : [place.space, place.page];
   refuseTogether({ changeRequest, revision });
-  const hint = 'Give the space and the page, for example `docsctl pages show Guide quickstart`.';
+  const hint = pageHint;
   // Otherwise a single page would be searched among the spaces.
   if (space !== undefined && page === undefined && !canAsk(session))
     throw new Problem('usage', 'No page is given.', { hint });

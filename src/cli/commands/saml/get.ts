@@ -5,7 +5,7 @@ import { resolveArguments } from '../../names/names.ts';
 import { defaultsOf } from '../../results/print-results.ts';
 import type { Session } from '../../session/session.ts';
 import { describeProvider } from './provider.ts';
-import { severalNotes } from '../../input/positionals.ts';
+import { areSeveral, severalNotes } from '../../input/positionals.ts';
 
 export const help: CommandHelp = {
   description: `
@@ -42,7 +42,7 @@ async function showProviders(
     items.push(await session.call(getProvider, { params }));
   const defaults = defaultsOf(getProvider, 'SAML providers');
   const [first] = items;
-  if (first !== undefined && items.length === 1 && given[0] !== '-')
+  if (first !== undefined && !areSeveral(given))
     return session.print(await describeProvider(session, first), defaults);
   const { listViewOf } = await import('../../results/table-views.ts');
   const view = listViewOf(getProvider.id, session);

@@ -3,12 +3,15 @@ import { Problem } from '../../../errors/problem.ts';
 import { checkSite, siteRules, type SiteFinding, type SiteRule } from '../../../static-site/check-site.ts';
 import type { CommandHelp, DefineCommand } from '../../composite-command.ts';
 import { collect } from '../../input/collect.ts';
+import { readArguments } from '../../input/files.ts';
+import { areSeveral } from '../../input/positionals.ts';
 import { readRuleLists, splitRules, type Severity } from '../../manifest/severities.ts';
 import { withCounts } from '../../output/progress.ts';
 import { wantsDocument, type Session } from '../../session/session.ts';
 import { noteLeftOut } from '../../results/left-out-pages.ts';
+import { doEach } from '../../session/do-each.ts';
 import { nameActivity } from '../../session/watch-calls.ts';
-import { readVisit } from './claims.ts';
+import { readVisit, resolveVisited } from './claims.ts';
 import { findRedirectProblems } from './redirects-check.ts';
 import { addSiteArgument } from './structure.ts';
 
@@ -24,12 +27,12 @@ const rules = Object.entries(siteRules)
   .map(([rule, meaning]) => `  ${rule.padEnd(22)} ${meaning}`)
   .join('\n');
 
-const fields = ['severity', 'rule', 'page', 'detail', 'file', 'space'];
+const fields = ['site', 'severity', 'rule', 'page', 'detail', 'file', 'space'];
 
 export const help: CommandHelp = {
   columns: fields,
   description: `
-Reads all pages of a site as visitors get them, and lists what to correct, with the page and the file that the page
+Reads all pages of each site as visitors get them, and lists what to correct, with the page and the file that the page
 was imported from. The site does not have to be published. Nothing is changed, and no requests are sent to other
 sites. Exits with 9 if there is an error. Requires the edit role.
 
@@ -43,6 +46,7 @@ visitor token. A site with adaptive content needs --claims.
 `,
   examples: [
     'docsctl sites check Help --warn image-without-text,table-without-headers',
+    'docsctl sites list -o id | docsctl sites check - --error broken-link',
     'docsctl sites check Help --error broken-link,broken-anchor,redirect -o json',
     `docsctl sites check Help --query "items[?rule=='broken-link']" -o table`,
   ],
@@ -51,7 +55,7 @@ visitor token. A site with adaptive content needs --claims.
 
 export const define: DefineCommand = (command, inSession) => {
   const list = 'separated by commas';
-  addSiteArgument(command)
+  addSiteArgument(command, true)
     .option(
       '--claims <file>',
       'check what a visitor with these claims sees: a JSON or YAML file, - for standard input, or the JSON itself',
@@ -64,12 +68,14 @@ export const define: DefineCommand = (command, inSession) => {
 
 /** A finding in the form in which it is printed. */
 interface Shown extends SiteFinding {
+  /** The name of the site in the command. */
+  readonly site: string;
   readonly severity: Exclude<Severity, 'off'>;
 }
 
 async function check(
   session: Session,
-  given: string | undefined,
+  given: readonly string[],
   { site, claims, ...lists }: Options,
 ): Promise<void> {
   const chosen = readRuleLists(
@@ -78,42 +84,70 @@ async function check(
   );
   const severityOf = (rule: SiteRule): Severity =>
     chosen.get(rule) ?? (lists.error === undefined ? 'error' : 'warn');
-  const { params, claims: seen, name } = await readVisit(session, given ?? site, claims);
-  const activity = `Reading pages of ${name}`;
-  const api = nameActivity(await session.api(), activity);
-  const { pages, findings, leftOut } = await withCounts(session, activity, (onProgress) =>
-    checkSite({ api, ...params, claims: seen, signal: session.runtime.signal, onProgress }),
+  const seen = await readVisit(session, claims);
+  const sites = given.length === 0 ? [site] : await readArguments(session, given);
+  const { results, failed } = await doEach(
+    session,
+    sites.map((word) => ({ word, name: word ?? '' })),
+    ({ word }) => checkOne(session, word, { claims: seen, withRedirects: severityOf('redirect') !== 'off' }),
   );
-  noteLeftOut(session, 'The check reads', leftOut);
-  const redirects =
-    severityOf('redirect') === 'off' ? [] : (await findRedirectProblems(session, params)).findings;
-  const shown = [
-    ...findings,
-    ...redirects.map(({ source, problem, detail }): SiteFinding => ({
-      rule: 'redirect',
-      page: source,
-      detail: `${problem}: ${detail}`,
-    })),
-  ].flatMap((finding): Shown[] => {
-    const severity = severityOf(finding.rule);
-    return severity === 'off' ? [] : [{ severity, ...finding }];
-  });
+  if (failed !== undefined && results.length === 0) throw failed;
+  const shown = results.flatMap(({ name, findings }) =>
+    findings.flatMap((finding): Shown[] => {
+      const severity = severityOf(finding.rule);
+      return severity === 'off' ? [] : [{ site: name, severity, ...finding }];
+    }),
+  );
+  const hidden = areSeveral(given) ? ['space'] : ['space', 'site'];
   await session.printAll(shown, {
     noun: 'findings',
-    columns: fields.filter((field) => field !== 'space'),
+    columns: fields.filter((field) => !hidden.includes(field)),
     fields,
   });
   if (shown.length > maxUnsummed && !wantsDocument(session)) noteCounts(session, shown);
   const errors = shown.filter(({ severity }) => severity === 'error').length;
   const warnings = shown.length - errors;
-  const checked = `Checked ${plural(pages, 'page')}: ${plural(errors, 'error')}, ${plural(warnings, 'warning')}.`;
-  if (errors === 0) return session.note(checked);
+  const pages = results.reduce((sum, result) => sum + result.pages, 0);
+  const of = areSeveral(given) ? ` of ${plural(results.length, 'site')}` : '';
+  const checked = `Checked ${plural(pages, 'page')}${of}: ${plural(errors, 'error')}, ${plural(warnings, 'warning')}.`;
+  if (failed !== undefined || errors === 0) session.note(checked);
+  if (failed !== undefined) throw failed;
+  if (errors === 0) return;
   const lines = shown.some(({ rule }) => rule === 'broken-link')
     ? ' To see the line of each broken link, run `docsctl spaces links SPACE --status broken`.'
     : '';
   throw new Problem('guard-refused', checked, {
     hint: `Correct the pages, or leave rules out with --off. \`docsctl help sites check\` explains the rules.${lines}`,
   });
+}
+
+/** The findings of one site, including those of its redirects. */
+interface CheckedSite {
+  readonly name: string;
+  readonly pages: number;
+  readonly findings: readonly SiteFinding[];
+}
+
+/** Checks a site; without a name, the site of the settings. */
+async function checkOne(
+  session: Session,
+  given: string | undefined,
+  { claims, withRedirects }: { claims: string | undefined; withRedirects: boolean },
+): Promise<CheckedSite> {
+  const { params, name } = await resolveVisited(session, given, claims);
+  const activity = `Reading pages of ${name}`;
+  const api = nameActivity(await session.api(), activity);
+  const { pages, findings, leftOut } = await withCounts(session, activity, (onProgress) =>
+    checkSite({ api, ...params, claims, signal: session.runtime.signal, onProgress }),
+  );
+  noteLeftOut(session, 'The check reads', leftOut);
+  const redirects = withRedirects ? (await findRedirectProblems(session, params)).findings : [];
+  const found = redirects.map(({ source, problem, detail }): SiteFinding => ({
+    rule: 'redirect',
+    page: source,
+    detail: `${problem}: ${detail}`,
+  }));
+  return { name, pages, findings: [...findings, ...found] };
 }
 
 /** If there are more findings, they are counted by rule. */

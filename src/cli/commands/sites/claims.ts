@@ -20,23 +20,26 @@ export function describeUnknownClaims({
   return `Adaptive content is disabled for this site, so ${visibility === 'visitor-auth' ? 'unsigned claims have' : 'claims have'} no effect. Enable it: \`docsctl sites update ${id} --adaptive-content '{"enabled":true}'\``;
 }
 
-/** Finds a site, and reads the claims of its visitor as JSON. Notes claims that the site does not know. */
-export async function readVisit(
+/** Finds a site for a visitor. Notes claims that the site does not know. */
+export async function resolveVisited(
   session: Session,
   site: string | undefined,
-  given: string | undefined,
+  claims: string | undefined,
 ): Promise<{
   params: Awaited<ReturnType<typeof resolveSite>>;
-  claims: string | undefined;
   /** The name of the site in the command or the settings. */
   name: string;
 }> {
-  const claims = given === undefined ? undefined : JSON.stringify(await readClaims(session, given));
   const params = await resolveSite(session, site);
   const note =
     claims === undefined ? undefined : describeUnknownClaims(await session.call(getSite, { params }));
   if (note !== undefined) session.note(note);
-  return { params, claims, name: site ?? session.settings.site?.value ?? params.siteId };
+  return { params, name: site ?? session.settings.site?.value ?? params.siteId };
+}
+
+/** Reads --claims as JSON; undefined without it. @throws Problem(invalid-input) */
+export async function readVisit(session: Session, given: string | undefined): Promise<string | undefined> {
+  return given === undefined ? undefined : JSON.stringify(await readClaims(session, given));
 }
 
 /** Reads --claims: JSON, a file of JSON or YAML, or standard input for "-". @throws Problem(invalid-input) */

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { getSiteStructure } from '../../../resources/sites/contract.ts';
+import { severalNotes } from '../../input/positionals.ts';
 import { requireParam } from '../../names/choose-missing.ts';
 import { requiredArgument, type CommandHelp, type DefineCommand } from '../../composite-command.ts';
 import { resolveOrganization } from '../../names/names.ts';
@@ -33,11 +34,12 @@ export const help: CommandHelp = {
 
 const siteText = 'title, basename or ID of the site';
 
-/** Adds the argument `site`, and the option that can replace it. */
-export function addSiteArgument(command: Command): Command {
-  return command
-    .addArgument(requiredArgument('[site]', siteText))
-    .addOption(new Option('--site <site>', siteText).hideHelp());
+/** Adds the argument `site`, which may take several words, and the option that can replace it. */
+export function addSiteArgument(command: Command, isSeveral = false): Command {
+  const argument = isSeveral
+    ? requiredArgument('[site...]', `${siteText}${severalNotes.resources}`)
+    : requiredArgument('[site]', siteText);
+  return command.addArgument(argument).addOption(new Option('--site <site>', siteText).hideHelp());
 }
 
 export const define: DefineCommand = (command, inSession) => {

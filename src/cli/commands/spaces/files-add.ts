@@ -48,7 +48,7 @@ export const define: DefineCommand = (command, inSession) => {
     .option('--name <name>', 'name of the file in the space (default: the name of the given file)')
     .option(
       '--content-type <type>',
-      'type of the file, such as image/png (default: from the ending of the name)',
+      'type of the file, such as image/png (default: from the extension of the name)',
     )
     .option('--replace <file>', 'file of the space to replace, by name, path or ID')
     .action(inSession(addFiles));

@@ -10,7 +10,7 @@ import { resolveArguments, resolveName } from '../../names/names.ts';
 import { printListed } from '../../results/print-listed.ts';
 import type { ItemOf } from '../../../contract/operation.ts';
 import type { Session } from '../../session/session.ts';
-import { severalNotes } from '../../input/positionals.ts';
+import { areSeveral, severalNotes } from '../../input/positionals.ts';
 
 export const help: CommandHelp = {
   description: `
@@ -40,6 +40,7 @@ async function showMembers(
   await printListed(session, listTeamMembers, {
     params: { organizationId, teamId },
     ids: targets.map(({ userId }) => userId),
+    isList: areSeveral(names),
     idPath: 'organization.id',
     word: 'team member',
     record: (item) => {

@@ -3,7 +3,7 @@ import { requiredArgument, type CommandHelp, type DefineCommand } from '../../co
 import { resolveArguments } from '../../names/names.ts';
 import { printListed } from '../../results/print-listed.ts';
 import type { Session } from '../../session/session.ts';
-import { severalNotes } from '../../input/positionals.ts';
+import { areSeveral, severalNotes } from '../../input/positionals.ts';
 
 export const help: CommandHelp = {
   description: `
@@ -24,5 +24,10 @@ async function showTokens(session: Session, names: readonly string[]): Promise<v
   const targets = await resolveArguments(session, 'tokenId', names, 'No token is given.', hint);
   const organizationId = targets[0]?.organizationId ?? '';
   const ids = targets.map(({ tokenId }) => tokenId);
-  await printListed(session, listTokens, { params: { organizationId }, ids, word: 'token' });
+  await printListed(session, listTokens, {
+    params: { organizationId },
+    ids,
+    isList: areSeveral(names),
+    word: 'token',
+  });
 }

@@ -50,7 +50,7 @@ async function create(session: Session, options: Record<string, unknown>): Promi
   if (isWaited && (await session.api()).work !== undefined) await checkService(session);
   const created = await session.call(createTranslation, { params, body });
   const target = { ...params, translationId: created.id };
-  await printTranslations(session, [isWaited ? await waitForTranslation(session, target) : created]);
+  await printTranslations(session, [isWaited ? await waitForTranslation(session, target) : created], false);
 }
 
 /** Returns the language of a space. @throws Problem(usage) if none is set */

@@ -5,7 +5,7 @@ import { printRequests } from '../../results/print-results.ts';
 import type { Session } from '../../session/session.ts';
 import { notePending } from '../../session/wait.ts';
 import { printTranslations, waitForTranslation, waitOption } from './wait.ts';
-import { severalNotes } from '../../input/positionals.ts';
+import { areSeveral, severalNotes } from '../../input/positionals.ts';
 
 interface Options {
   readonly wait?: boolean;
@@ -35,5 +35,5 @@ async function runTranslations(session: Session, given: readonly string[], optio
   }
   const translations = [];
   for (const params of targets) translations.push(await waitForTranslation(session, params));
-  await printTranslations(session, translations);
+  await printTranslations(session, translations, areSeveral(given));
 }

@@ -9,7 +9,7 @@ import { resolveArguments } from '../../names/names.ts';
 import { printRequests } from '../../results/print-results.ts';
 import type { Session } from '../../session/session.ts';
 import { printTranslations, waitForTranslation, waitOption } from './wait.ts';
-import { severalNotes } from '../../input/positionals.ts';
+import { areSeveral, severalNotes } from '../../input/positionals.ts';
 
 type Body = NonNullable<InputOf<typeof updateTranslation>['body']>;
 type Options = Readonly<Record<string, unknown>>;
@@ -54,5 +54,5 @@ async function update(session: Session, given: readonly string[], options: Optio
   if (options['wait'] === true)
     for (const [index, params] of targets.entries())
       translations[index] = await waitForTranslation(session, params);
-  await printTranslations(session, translations);
+  await printTranslations(session, translations, areSeveral(names));
 }

@@ -66,8 +66,9 @@ function noteStats({ note }: Session, { stats }: Translation): void {
 export async function printTranslations(
   session: Session,
   translations: readonly Translation[],
+  isList: boolean,
 ): Promise<void> {
-  await printResults(session, translations, defaultsOf(getTranslation, 'translations'));
+  await printResults(session, translations, defaultsOf(getTranslation, 'translations'), isList);
   if (translations.some(({ status }) => status === 'pending'))
     await notePending(session, translations.length);
 }

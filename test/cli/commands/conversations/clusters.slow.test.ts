@@ -132,6 +132,9 @@ describe('conversations clusters', () => {
     expect(shown.cluster).toEqual(cluster);
     expect(shown.issues[0].cluster).toBe(cluster.id);
     expect((await run('conversations clusters show "No such thing"')).exit).toBe(5);
+    const other = items.find((one: { id: string }) => one.id !== cluster.id);
+    const both = await json(`conversations clusters show ${other.id} ${cluster.id}`);
+    expect(both.items).toMatchObject([{ cluster: { id: other.id } }, { cluster: { id: cluster.id } }]);
   });
 
   it('are drafted as a page in a change request, with texts of users escaped and redacted', async () => {

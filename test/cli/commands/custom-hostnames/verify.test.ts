@@ -37,6 +37,19 @@ test('custom-hostnames verify only prints the request with --dry-run', async () 
   expect(JSON.parse(shown)).not.toHaveProperty('dns');
 });
 
+test('custom-hostnames verify checks several hostnames, and lists those that it found', async () => {
+  await desk.done(['sites', 'create', '--title', 'Help']);
+  await desk.done(['custom-hostnames', 'set', 'help.example.com', '--site', 'Help']);
+  const { exit, stdout, stderr } = await verify('help.example.com', 'other.example.com', '-o', 'json');
+  expect(JSON.parse(stdout).items).toMatchObject([
+    { hostname: 'docs.example.com', dns: {} },
+    { hostname: 'help.example.com', dns: {} },
+  ]);
+  expect(stderr).toContain('error: other.example.com: There is no custom hostname');
+  expect([exit, stderr]).toEqual([3, expect.stringContaining('0 done, 3 failed.')]);
+  expect((await verify('help.example.com')).exit).toBe(9);
+});
+
 test('custom-hostnames commands use the hostname of the organization in --org', async () => {
   const json = async (...words: string[]) => JSON.parse((await desk.done([...words, '-o', 'json'])).stdout);
   await desk.done(['orgs', 'create', '--title', 'Beta', '--email', 'ben@beta.test']);

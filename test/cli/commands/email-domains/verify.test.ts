@@ -22,6 +22,15 @@ test('email-domains verify checks a domain and prints the result', async () => {
   });
 });
 
+test('email-domains verify checks several domains, and continues after a failure', async () => {
+  await desk.done(['orgs', 'update', '--email-domains', 'example.com,example.org']);
+  const { exit, stdout, stderr } = await verify('example.com', 'other.example', 'example.org', '-o', 'json');
+  expect(JSON.parse(stdout).items).toMatchObject([{ domain: 'example.com' }, { domain: 'example.org' }]);
+  expect([exit, stderr]).toEqual([3, expect.stringContaining('2 done, 1 failed.')]);
+  const words = ['email-domains', 'verify', '-', '-o', 'json'];
+  expect(JSON.parse((await desk.done(words, { input: 'example.com\n' })).stdout).count).toBe(1);
+});
+
 test('email-domains verify only prints the request with --dry-run', async () => {
   const { exit, stdout } = await verify('example.com', '--dry-run', '-o', 'json');
   expect(exit).toBe(0);

@@ -17,6 +17,20 @@ describe('docsctl pages show', () => {
     expect((await desk.done(['pages', 'show', 'Start here', '--space', 'Guide'])).stdout).toBe(stored);
   });
 
+  it('prints several pages, and continues after one that does not exist', async () => {
+    await desk.publish(page('One', 'first'), page('Two', 'second\n'));
+    const show = (...words: string[]) => desk.run(['pages', 'show', ...words]);
+    expect((await show('Guide', 'one', 'two')).stdout).toBe('first\nsecond\n');
+    expect((await show('two', 'one', '--space', 'Guide')).stdout).toBe('second\nfirst');
+    const { items } = JSON.parse((await show('Guide', 'two', 'one', '-o', 'json')).stdout);
+    expect(items).toMatchObject([{ title: 'Two' }, { title: 'One' }]);
+    const { exit, stdout, stderr } = await show('Guide', 'none', 'two');
+    expect({ exit, stdout }).toEqual({ exit: 3, stdout: 'second\n' });
+    expect(stderr).toContain('error: none: There is no page "none".');
+    const drawn = await desk.done(['pages', 'show', 'Guide', 'one', 'two'], { tty: true });
+    expect(drawn.stdout).toBe('One\n═══\n\nfirst\n\nTwo\n═══\n\nsecond\n');
+  });
+
   it('shows fields that were changed or cleared after the text was written', async () => {
     const markdown = '---\ndescription: How\nicon: bolt\n---\n\nText\n';
     await desk.publish(page('Start', markdown));

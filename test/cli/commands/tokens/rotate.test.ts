@@ -43,6 +43,26 @@ describe.each([
     if (isServer) expect([await works(before.token), await works(after.token)]).toEqual([false, true]);
   });
 
+  it('replaces several tokens after one question, and deletes that of the caller last', async () => {
+    const [one, other] = [await create('--role', 'admin'), await create('--role', 'read')];
+    const ids = [one.id, other.id];
+    const asked = await desk.run(['tokens', 'rotate', ...ids]);
+    expect([asked.exit, asked.stderr]).toEqual([
+      9,
+      expect.stringContaining('The existing tokens will stop working immediately.'),
+    ]);
+    const env = isServer ? { DOCSCTL_TOKEN: one.token } : {};
+    const words = ['tokens', 'rotate', '-', '--yes', '-o', 'json'];
+    const { stdout, stderr } = await desk.done(words, { input: ids.join('\n'), env });
+    const { items } = JSON.parse(stdout) as { items: Token[] };
+    expect(items).toMatchObject([{ role: 'admin' }, { role: 'read' }]);
+    expect(stderr).toContain('Save the tokens now: they cannot be shown again.\n');
+    expect(stderr.match(/Deleted token \S+\./g)).toEqual(
+      (isServer ? ids.toReversed() : ids).map((id) => `Deleted token ${id}.`),
+    );
+    expect((await list()).map(({ id }) => id).sort()).toEqual(items.map(({ id }) => id).sort());
+  });
+
   it('keeps the old token with --keep, and the expiry "never"', async () => {
     const before = await create('--role', 'edit');
     const { stdout, stderr } = await desk.done(['tokens', 'rotate', before.id, '--keep', '-o', 'json']);
