@@ -27,7 +27,7 @@ export interface WorkRequest {
   readonly signal: AbortSignal;
   /** Whether to run the removal of deleted data even if it is not due yet. */
   readonly isRequested?: boolean;
-  /** Whether to skip work that blocks other processes for long. */
+  /** Whether to skip work that blocks other processes for long, and not to wait for jobs that others have claimed. */
   readonly isBrief?: boolean;
   readonly onEvent?: (event: WorkEvent) => void;
 }
@@ -46,11 +46,9 @@ export interface WorkEvent {
   readonly share?: WorkShare;
   /**
    * The end of the job. `again`: it is repeated, now or at a set time; `later`: it failed and is retried; `held`: another process
-   * has claimed it.
+   * runs it.
    */
   readonly end?: 'done' | 'again' | 'later' | 'failed' | 'lost' | 'stopped' | 'held';
-  /** For a held job: the time when the claim ends unless the other process renews it. */
-  readonly until?: string;
   readonly problem?: Problem;
   /** A problem of the subject, even though the job itself succeeded. */
   readonly trouble?: string;

@@ -1,4 +1,5 @@
 import { defined, groupBy } from '../contract/values.ts';
+import { claimDuration, ClaimWatch } from './claim-watch.ts';
 import { isoTime } from './clock.ts';
 import type { Core } from './embedded.ts';
 import { jobs, laneOf, lanes, unclaimed, type JobRow, type Lane } from './rows/jobs.ts';
@@ -10,13 +11,6 @@ import {
   type WriteTransaction,
 } from './store.ts';
 
-/** How long a claim lasts without a heartbeat, in milliseconds. */
-export const claimDuration = 60_000;
-/**
- * The claim of a process whose clock was wrong may end in hours or years. If it ends later than `claimDuration` and this many
- * milliseconds from now, commands shorten it. Smaller differences may be those between the clocks of two servers.
- */
-const maxSkew = 3_600_000;
 /** Maximum number of due jobs that one write makes ready. It limits how long other writes wait. */
 const batchSize = 500;
 const pageSize = 50;
@@ -45,39 +39,8 @@ export interface JobShare {
    * no other process runs jobs are claimed in advance. Other processes count them as running.
    */
   readonly ahead?: number;
-  /** Finds the claims that have ended (default: those whose time is over on the clock of this process). */
+  /** Finds the claims that have ended (default: those that other processes have watched for long enough). */
   readonly watch?: ClaimWatch;
-}
-
-/**
- * Finds the claims that nobody has extended while this process watched them for `claimDuration`. It compares no times of
- * different clocks, so a clock that is wrong or jumps ends no claim of a process that is alive.
- */
-export class ClaimWatch {
-  readonly #held: ReadonlySet<string>;
-  readonly #time: () => number;
-  #seen = new Map<string, number>();
-
-  /**
-   * `held`: the owners (claim IDs) of the jobs that this process runs. Their claims never end here, even after a pause of the
-   * process. `time` returns milliseconds that never jump.
-   */
-  constructor(held: ReadonlySet<string>, time: () => number = () => performance.now()) {
-    this.#held = held;
-    this.#time = time;
-  }
-
-  /** Returns those of the given jobs whose claims have ended. */
-  findEnded(running: readonly JobRow[]): readonly JobRow[] {
-    const now = this.#time();
-    const seen = running.map((row) => {
-      const claim = `${row.owner} ${row.dueAt}`;
-      return { row, claim, since: this.#seen.get(claim) ?? now };
-    });
-    this.#seen = new Map(seen.map(({ claim, since }) => [claim, since]));
-    const isOwn = ({ owner }: JobRow): boolean => owner !== null && this.#held.has(owner);
-    return seen.flatMap(({ row, since }) => (now - since < claimDuration || isOwn(row) ? [] : [row]));
-  }
 }
 
 export interface ClaimedRow extends JobRow {
@@ -97,12 +60,13 @@ export async function claimJob(
   core: Core,
   filter: JobFilter = {},
   turns: Turns = {},
+  watch?: ClaimWatch,
 ): Promise<JobRow | undefined> {
   const find = async (view: ReadTransaction, now: string): Promise<readonly JobRow[]> => {
     const job = await findReady(view, now, filter, turns);
     return job === undefined ? [] : [job];
   };
-  const [job] = await claimFound(core, { lanes, find, reads: { like: 'ready jobs' } });
+  const [job] = await claimFound(core, { lanes, find, reads: { like: 'ready jobs' }, watch });
   if (job !== undefined) turns[laneOf(job.kind)] = job.organization;
   return job;
 }
@@ -146,38 +110,32 @@ interface ClaimRequest {
 /** Makes due jobs ready, then claims the jobs that `find` returns. */
 async function claimFound(
   core: Core,
-  { lanes: claimedLanes, find, reads, watch }: ClaimRequest,
+  { lanes: claimedLanes, find, reads, watch = new ClaimWatch() }: ClaimRequest,
 ): Promise<readonly ClaimedRow[]> {
   const { store, clock } = core;
   const now = isoTime(clock());
-  const latest = isoTime(Date.parse(now) + claimDuration + maxSkew);
-  const readRunning = async (view: ReadTransaction): Promise<readonly JobRow[]> =>
-    (await Promise.all(claimedLanes.map((lane) => listRunning(view, lane)))).flat();
-  const sortClaims = (running: readonly JobRow[]) => ({
-    ended: watch?.findEnded(running) ?? running.filter(({ dueAt }) => dueAt <= now),
-    // Commands are too brief to watch claims that were made with a wrong clock.
-    misdated: watch === undefined ? running.filter(({ dueAt }) => dueAt > latest) : [],
-  });
   const look = async (view: ReadTransaction) => {
-    const [waiting, running] = await Promise.all([findWaiting(view, now, 1), readRunning(view)]);
-    const { ended, misdated } = sortClaims(running);
+    const [waiting, running] = await Promise.all([
+      findWaiting(view, now, 1),
+      listRunningIn(view, claimedLanes),
+    ]);
+    const { ended, unrecorded } = watch.look(running);
     const found = await find(view, now, running);
-    return { hasWaiting: waiting.length + ended.length + misdated.length > 0, hasFound: found.length > 0 };
+    return { hasWaiting: waiting.length + ended.length + unrecorded.length > 0, hasFound: found.length > 0 };
   };
   // Usually nothing is due. A read finds that out without the lock of a write.
   let seen = await store.read(look, reads);
   while (seen.hasWaiting) {
     const isLast = await store.write(async (tx) => {
       const rows = await findWaiting(tx, now, batchSize);
-      const { ended, misdated } = sortClaims(await readRunning(tx));
+      const { ended, unrecorded } = watch.look(await listRunningIn(tx, claimedLanes));
       for (const { id, kind, dueAt } of [...rows, ...ended])
         await tx.update(jobs, id, {
           dueAt: dueAt < now ? dueAt : now,
           ready: laneOf(kind),
           running: undefined,
         });
-      // A process that still runs the job extends its claim.
-      for (const { id, kind } of misdated) await tx.update(jobs, id, claimed(kind, clock()));
+      for (const { id, watched } of unrecorded) await tx.update(jobs, id, { watched });
       return rows.length < batchSize;
     }, claiming);
     seen = await store.read(look, reads);
@@ -229,6 +187,10 @@ export function listRunning(view: ReadTransaction, lane: Lane): Promise<readonly
   return collectRows(view, jobs, 'byRunning', [lane]);
 }
 
+async function listRunningIn(view: ReadTransaction, someLanes: readonly Lane[]): Promise<readonly JobRow[]> {
+  return (await Promise.all(someLanes.map((lane) => listRunning(view, lane)))).flat();
+}
+
 /** Whether a job that nobody has claimed has become due. */
 export async function isAnyWaiting(view: ReadTransaction, now: string): Promise<boolean> {
   return (await findWaiting(view, now, 1)).length > 0;
@@ -264,7 +226,8 @@ async function findReady(
 ): Promise<JobRow | undefined> {
   if (filter.id !== undefined) {
     const job = await view.get(jobs, filter.id);
-    return job !== undefined && job.dueAt <= now && matchesFilter(filter, job) ? job : undefined;
+    if (job === undefined || job.running !== undefined || job.dueAt > now) return undefined;
+    return matchesFilter(filter, job) ? job : undefined;
   }
   const found: JobRow[] = [];
   for (const lane of lanes) {
@@ -358,9 +321,10 @@ function behind(organization: string): readonly Key[] {
   return [organization, '~', ''];
 }
 
-function matchesFilter({ kind, organization }: JobFilter, job: JobRow): boolean {
+function matchesFilter({ id, kind, organization }: JobFilter, job: JobRow): boolean {
   return (
     job.queue === 'open' &&
+    job.id === (id ?? job.id) &&
     job.kind === (kind ?? job.kind) &&
     // A job of the whole store belongs to no organization, and runs with those of any.
     (job.organization === '' || job.organization === (organization ?? job.organization))
@@ -368,22 +332,7 @@ function matchesFilter({ kind, organization }: JobFilter, job: JobRow): boolean 
 }
 
 /** Lists the jobs that other processes have claimed, including killed processes whose claims have not ended yet. */
-export async function listHeldJobs({ store, clock }: Core, filter: JobFilter): Promise<JobRow[]> {
-  const [now, last] = [isoTime(clock()), isoTime(clock() + claimDuration)];
-  const isHeld = (job: JobRow): boolean =>
-    job.owner !== null && job.dueAt > now && matchesFilter(filter, job);
-  return store.read(async (view) => {
-    if (filter.id !== undefined)
-      return [await view.get(jobs, filter.id)].filter((job) => job !== undefined && isHeld(job)) as JobRow[];
-    const held: JobRow[] = [];
-    let after = [now, ''];
-    for (;;) {
-      const rows = await view.find(jobs, { index: 'byDue', equals: ['open'], limit: pageSize, after });
-      held.push(...rows.filter(isHeld));
-      const end = rows.at(-1);
-      // No claim ends later than `last`. Jobs that are due later are only waiting.
-      if (end === undefined || rows.length < pageSize || end.dueAt > last) return held;
-      after = [end.dueAt, end.id];
-    }
-  });
+export async function listHeldJobs({ store }: Core, filter: JobFilter): Promise<readonly JobRow[]> {
+  const running = await store.read((view) => listRunningIn(view, lanes));
+  return running.filter((job) => matchesFilter(filter, job));
 }

@@ -44,7 +44,7 @@ export async function endAndClaim(
     async (tx): Promise<Turnover> => {
       const now = isoTime(core.clock());
       const running = await listRunning(tx, lane);
-      const hasEnded = (watch?.findEnded(running) ?? []).length > 0;
+      const hasEnded = (watch?.look(running).ended ?? []).length > 0;
       const isWaiting = hasEnded || (await isAnyWaiting(tx, now));
       const owners = new Map(running.map((row) => [row.id, row]));
       const ended = done.map(({ job }) => {

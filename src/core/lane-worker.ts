@@ -1,12 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  claimJobs,
-  ClaimWatch,
-  releaseJobs,
-  type ClaimedRow,
-  type JobShare,
-  type Turns,
-} from './claim-job.ts';
+import { claimJobs, releaseJobs, type ClaimedRow, type JobShare, type Turns } from './claim-job.ts';
+import { ClaimWatch } from './claim-watch.ts';
 import type { Core } from './embedded.ts';
 import { endAndClaim, type DoneJob } from './end-and-claim.ts';
 import type { JobOutcome } from './jobs.ts';

@@ -6,6 +6,7 @@ import { isoTime } from './clock.ts';
 import type { Core } from './embedded.ts';
 import { requestRemoval } from './removal.ts';
 import { claimJob, listHeldJobs, type Turns } from './claim-job.ts';
+import { claimOf, ClaimWatch } from './claim-watch.ts';
 import { LaneWorker, pause } from './lane-worker.ts';
 import { jobId, type JobRow } from './rows/jobs.ts';
 import { runJob, type JobRun } from './run-job.ts';
@@ -17,13 +18,16 @@ import { onWork } from './work-signal.ts';
  */
 const maxScrubSizes = { server: 2 ** 30, brief: 8 * 2 ** 20 };
 
+/** The claims that `runDueJobs` has watched, by core. */
+const watches = new WeakMap<Core, ClaimWatch>();
+
 /**
- * Runs all jobs that are due, one after another, until none is left or the signal is aborted. Then reports the jobs
- * that other processes hold.
+ * Runs all jobs that are due, one after another, until none is left or the signal is aborted. Then waits until it is known
+ * whether the processes that hold jobs still run, unless `isBrief`. Takes over the jobs of dead processes, and reports the others.
  */
 export async function runDueJobs(
   core: Core,
-  { kind, subject, organization, signal, isBrief, isRequested, onEvent }: WorkRequest,
+  { kind, subject, organization, signal, isBrief = false, isRequested, onEvent = () => {} }: WorkRequest,
 ): Promise<void> {
   const filter = {
     kind,
@@ -35,19 +39,36 @@ export async function runDueJobs(
     await core.store.write((tx) => requestRemoval(tx, now, now));
   }
   const turns: Turns = {};
+  const watch = watches.get(core) ?? new ClaimWatch();
+  watches.set(core, watch);
+  let claims: ReadonlySet<string> | undefined;
   while (!signal.aborted) {
-    const job = await claimJob(core, filter, turns);
-    if (job === undefined) break;
-    await runAndReport(
-      core,
-      job,
-      { signal, maxScrubSize: isBrief ? maxScrubSizes.brief : undefined },
-      onEvent ?? (() => {}),
-    );
+    const job = await claimJob(core, filter, turns, watch);
+    if (job !== undefined) {
+      await runAndReport(
+        core,
+        job,
+        { signal, maxScrubSize: isBrief ? maxScrubSizes.brief : undefined },
+        onEvent,
+      );
+      continue;
+    }
+    const held = await listHeldJobs(core, filter);
+    // A running process soon extends its claim.
+    const watched = claims === undefined ? held : held.filter((row) => claims?.has(claimOf(row)));
+    if (isBrief || watched.length === 0) {
+      for (const row of held) onEvent({ kind: row.kind, subject: row.subject, end: 'held' });
+      return;
+    }
+    claims ??= new Set(held.map(claimOf));
+    for (const row of watched.slice(0, 1))
+      onEvent({
+        kind: row.kind,
+        subject: row.subject,
+        progress: 'claimed by another process, which may have been killed',
+      });
+    await delay(pause.idle, undefined, { signal }).catch(() => {});
   }
-  if (signal.aborted || onEvent === undefined) return;
-  for (const held of await listHeldJobs(core, filter))
-    onEvent({ kind: held.kind, subject: held.subject, end: 'held', until: held.dueAt });
 }
 
 /** Runs a claimed job, and reports its progress and how it ended. @throws only the errors of the store */

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { claimed, claimJobs, ClaimWatch, type JobShare } from '../../src/core/claim-job.ts';
+import { claimed, claimJobs, type JobShare } from '../../src/core/claim-job.ts';
+import { ClaimWatch } from '../../src/core/claim-watch.ts';
 import { hour, isoTime } from '../../src/core/clock.ts';
 import { endAndClaim } from '../../src/core/end-and-claim.ts';
 import { enqueue } from '../../src/core/jobs.ts';
@@ -30,12 +31,23 @@ describe('a server', () => {
       held,
       watch: new ClaimWatch(held, () => elapsed),
     };
+    const claim = () => claimJobs(core, 'work', share);
+    /** Looks at the claims at least every five seconds, and returns what the last look claimed. */
+    const watch = async (milliseconds: number) => {
+      for (let left = milliseconds; left > 0; left -= 5000) {
+        elapsed += Math.min(left, 5000);
+        const taken = await claim();
+        if (taken.length > 0 || left <= 5000) return taken;
+      }
+      return [];
+    };
     return {
       core,
       share,
       held,
       pass: (milliseconds: number) => void (elapsed += milliseconds),
-      claim: () => claimJobs(core, 'work', share),
+      claim,
+      watch,
     };
   }
 
@@ -50,11 +62,9 @@ describe('a server', () => {
     expect(await server.claim()).toEqual([]);
     wall += hour;
     expect(await server.claim()).toEqual([]);
-    server.pass(59_999);
-    expect(await server.claim()).toEqual([]);
+    expect(await server.watch(59_999)).toEqual([]);
     // The worker died.
-    server.pass(1);
-    expect(await server.claim()).toMatchObject([{ id: 'test.a', attempts: 1 }]);
+    expect(await server.watch(1)).toMatchObject([{ id: 'test.a', attempts: 1 }]);
   });
 
   it('does not take its own running jobs again after it was paused', async () => {
@@ -64,10 +74,59 @@ describe('a server', () => {
     const [taken] = await server.claim();
     server.held.add(taken!.owner);
     await server.claim();
-    server.pass(hour);
-    expect(await server.claim()).toEqual([]);
+    expect(await server.watch(hour)).toEqual([]);
     server.held.clear();
-    expect(await server.claim()).toMatchObject([{ id: 'test.a', attempts: 1 }]);
+    expect(await server.watch(65_000)).toMatchObject([{ id: 'test.a', attempts: 1 }]);
+  });
+
+  it('does not take the jobs of another one when both were paused', async () => {
+    world = await createWorld();
+    const [one, other] = [serverAt(() => start), serverAt(() => start)];
+    await ask('a');
+    await one.claim();
+    await other.claim();
+    other.pass(hour);
+    expect(await other.claim()).toEqual([]);
+    expect(await other.watch(54_999)).toEqual([]);
+    expect(await other.watch(1)).toMatchObject([{ id: 'test.a', attempts: 1 }]);
+  });
+
+  it('takes the job of a dead process although each server lives only for twenty seconds', async () => {
+    world = await createWorld();
+    await ask('a');
+    const [dead] = await serverAt(() => start).claim();
+    const lives: unknown[] = [];
+    for (const hours of [0, 3, -3, 1]) {
+      const server = serverAt(() => start + hours * hour);
+      expect(await server.claim()).toEqual([]);
+      lives.push((await server.watch(20_000)).map(({ id, attempts }) => [id, attempts]));
+    }
+    expect(lives).toEqual([[], [], [['test.a', 1]], []]);
+    const row = await world.core.store.read((view) => view.get(jobs, 'test.a'));
+    expect(row).not.toMatchObject({ owner: dead?.owner });
+  });
+
+  it('counts the time once in which two servers watch a claim', async () => {
+    world = await createWorld();
+    await ask('a');
+    await serverAt(() => start).claim();
+    const servers = [serverAt(() => start), serverAt(() => start)];
+    for (const server of servers) await server.claim();
+    for (let passed = 0; passed < 55_000; passed += 5000)
+      for (const server of servers) expect(await server.watch(5000)).toEqual([]);
+    expect(await servers[1]?.watch(5000)).toMatchObject([{ id: 'test.a' }]);
+  });
+
+  it('records nothing about claims that it watches after its first minute', async () => {
+    world = await createWorld();
+    const server = serverAt(() => start);
+    await server.watch(60_000);
+    await ask('a');
+    await claimJobs(world.core, 'work', { turns: {}, maxRunning: 1, limit: 1 });
+    await server.claim();
+    await server.watch(55_000);
+    expect(await world.core.store.read((view) => view.get(jobs, 'test.a'))).not.toHaveProperty('watched');
+    expect(await server.watch(5000)).toMatchObject([{ id: 'test.a', attempts: 1 }]);
   });
 
   it.each([
@@ -82,15 +141,14 @@ describe('a server', () => {
       const row = await extend('test.a', start + passed);
       for (const server of [one, other]) {
         expect(await server.claim()).toEqual([]);
-        server.pass(20_000);
+        expect(await server.watch(20_000)).toEqual([]);
       }
-      expect(await world.core.store.read((view) => view.get(jobs, 'test.a'))).toEqual({
-        ...row,
+      expect(await world.core.store.read((view) => view.get(jobs, 'test.a'))).toMatchObject({
+        dueAt: row.dueAt,
         owner: taken?.owner,
       });
     }
-    other.pass(40_000);
-    expect(await other.claim()).toMatchObject([{ id: 'test.a', attempts: 1 }]);
+    expect(await other.watch(40_000)).toMatchObject([{ id: 'test.a', attempts: 1 }]);
   });
 
   it('finds due jobs behind claims that look as if they have ended', async () => {
@@ -117,7 +175,8 @@ describe('a server', () => {
     for (const organization of ['org_1', 'org_2']) await ask(organization, organization);
     const [done] = await server.claim();
     await server.claim();
-    server.pass(60_000);
+    await server.watch(55_000);
+    server.pass(5000);
     await extend(done!.id, start + 1);
     const turnover = await endAndClaim(server.core, 'work', [{ job: done!, outcome: {} }], server.share);
     expect(turnover).toMatchObject({ ends: ['done'], claimed: [], hasMore: true });

@@ -4,7 +4,7 @@ import { yieldOften } from '../../contract/event-loop.ts';
 import { shellWord } from '../../contract/shell-word.ts';
 import type { Core } from '../../core/embedded.ts';
 import type { Workers } from '../../core/workers.ts';
-import { Problem } from '../../errors/problem.ts';
+import { isProblem, Problem } from '../../errors/problem.ts';
 import type { GroupMember } from '../../server/group-member.ts';
 import type { Log } from '../../server/log.ts';
 import type { ServerMetrics } from '../../server/server-metrics.ts';
@@ -123,7 +123,12 @@ async function serveHere(session: Session, options: ServeOptions, member?: Group
     const served = { store: core.store.url, url, sitesUrl: sites && sitesUrl };
     if (runsJobs) {
       const { rememberServerUrls } = await import('../../core/server-urls.ts');
-      await rememberServerUrls(core.store, { publicUrl, sitesUrl });
+      await rememberServerUrls(core.store, { publicUrl, sitesUrl }).catch((error: unknown) => {
+        // A store that is read-only can be served.
+        if (!isProblem(error, 'store-failed')) throw error;
+        const message = `Commands on the store show the URLs of an earlier server. ${error.message}`;
+        log.write('warn', { event: 'start', message });
+      });
     }
     if (member === undefined)
       await announce(session, log, { ...served, metricsUrl: await metricsServer.listen?.() });

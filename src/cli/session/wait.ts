@@ -13,8 +13,8 @@ interface JobCounts {
   readonly failed: number;
   readonly later: number;
   readonly troubles: readonly string[];
-  /** When the claims of other workers on jobs end, sorted. */
-  readonly held: readonly string[];
+  /** The number of jobs that other processes run. */
+  readonly held: number;
 }
 
 /** Runs due jobs with a progress line, and notes failures. @throws Problem(interrupted) when the signal aborts */
@@ -25,7 +25,7 @@ export async function runJobs(
   const { runtime, terminal, note } = session;
   const { signal } = runtime;
   const api = await session.api();
-  const counts = { done: 0, failed: 0, later: 0, troubles: [] as string[], held: [] as string[] };
+  const counts = { done: 0, failed: 0, later: 0, troubles: [] as string[], held: 0 };
   const progress = createProgress(terminal, { label: 'jobs', clock: runtime.clock });
   const speedOf = speedMeter(runtime.clock);
   const onEvent: WorkRequest['onEvent'] = ({
@@ -36,9 +36,8 @@ export async function runJobs(
     end,
     problem,
     trouble,
-    until,
   }) => {
-    if (end === 'held') return void counts.held.push(until ?? '');
+    if (end === 'held') return void counts.held++;
     if (end === undefined) {
       const speed = share === undefined ? '' : speedOf(share);
       // The name comes last, because it is cut off first.
@@ -63,7 +62,7 @@ export async function runJobs(
     throw new Problem('interrupted', 'Interrupted. The remaining jobs stay queued.', {
       hint: '`docsctl jobs run` continues them.',
     });
-  return { ...counts, held: counts.held.sort() };
+  return counts;
 }
 
 /** Returns a function that describes the speed of the current step of a job since its first report. */

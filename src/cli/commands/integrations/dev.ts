@@ -76,7 +76,7 @@ async function develop(
     await followEvents(session, {
       integrationName,
       count,
-      work: async ({ work }) => work?.({ kind: 'events', signal }),
+      work: async ({ work }) => work?.({ kind: 'events', signal, isBrief: true }),
     });
   } finally {
     // The signal is not passed, because it may already be aborted.

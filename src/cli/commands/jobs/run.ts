@@ -18,6 +18,9 @@ export const help: CommandHelp = {
 Runs the jobs of an embedded store that are due, one after another, and exits. A server runs its jobs automatically,
 so use this command only for a store without a server.
 
+If another process has claimed a job, the command watches the claim. If the process was killed, it does not renew its claim, and
+the command takes over the job after at most a minute.
+
 If a job fails because of another service, for example a timeout, it is queued again for later. \`docsctl jobs list --help\`
 explains the kinds of jobs.
 
@@ -69,13 +72,10 @@ async function runDueJobs(session: Session, { kind, allOrgs }: Options): Promise
     isRequested: kind === 'removal',
   });
   if (!wantsTable(session))
-    await session.print(
-      { done, failed, retried: later, held: held.length, errors: troubles },
-      { noun: 'jobs' },
-    );
+    await session.print({ done, failed, retried: later, held, errors: troubles }, { noun: 'jobs' });
   troubles.forEach(session.note);
   const counts = `${done} done, ${failed} failed, ${later} queued again for later.`;
-  const verdict = held.length === 0 ? counts : `${counts} ${describeHeld(held)}`;
+  const verdict = held === 0 ? counts : `${counts} ${describeHeld(held)}`;
   if (failed > 0)
     throw new Problem('partly-failed', `${plural(failed, 'job')} failed. ${verdict}`, {
       hint: 'To see why, run `docsctl jobs list --state failed`.',
@@ -85,17 +85,15 @@ async function runDueJobs(session: Session, { kind, allOrgs }: Options): Promise
       hint: 'Fix the errors named above. `docsctl openapi list` shows those of specifications, `docsctl spaces git runs SPACE` those of synchronizations, and `docsctl integrations events list NAME` those of events.',
     });
   // Nothing failed, but not everything is done, like after a --wait that timed out.
-  if (held.length > 0)
+  if (held > 0)
     throw new Problem('timed-out', verdict, {
       hint: 'To see them, run `docsctl jobs list --state running`.',
     });
   session.note(verdict);
 }
 
-/** Describes when the last claim ends. A running worker extends its claims until its job is done. */
-function describeHeld(held: readonly string[]): string {
-  const until = held.at(-1)?.slice(11, 19);
-  return held.length === 1
-    ? `1 job is claimed by another worker until ${until} UTC; run this command again then.`
-    : `${held.length} jobs are claimed by other workers, the last until ${until} UTC; run this command again then.`;
+function describeHeld(held: number): string {
+  return held === 1
+    ? '1 job is running in another process; run this command again later.'
+    : `${held} jobs are running in other processes; run this command again later.`;
 }
