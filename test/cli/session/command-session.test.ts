@@ -26,7 +26,7 @@ it('an argument and the option for the same value cannot be used together', asyn
     ['spaces', 'get', 'Guide', '--space', 'Other'],
     ['spaces', 'pdf', 'Guide', '--space', 'Other', '-O', 'out.pdf'],
     ['spaces', 'pages', 'list', 'Guide', '--space', 'Other'],
-    ['pages', 'show', 'Guide', 'start', '--space', 'Other'],
+    ['pages', 'edit', 'Guide', 'start', '--space', 'Other'],
   ])
     expect(await desk.run(words), words.join(' ')).toMatchObject({
       exit: 64,
