@@ -16,7 +16,7 @@ Requires the admin role in the organization.
 `,
   examples: [
     'docsctl email-domains verify example.com || echo "not proven"',
-    'docsctl email-domains list -o id | docsctl email-domains verify -',
+    'docsctl email-domains list -o id | docsctl email-domains verify - || echo "not all are proven"',
   ],
   exitCodes: {
     9: 'It is not proven that the organization owns the domain. The error names the record that is missing.',

@@ -46,7 +46,7 @@ visitor token. A site with adaptive content needs --claims.
 `,
   examples: [
     'docsctl sites check Help --warn image-without-text,table-without-headers',
-    'docsctl sites list -o id | docsctl sites check - --error broken-link',
+    'docsctl sites list --title Help -o id | docsctl sites check - --error broken-link',
     'docsctl sites check Help --error broken-link,broken-anchor,redirect -o json',
     `docsctl sites check Help --query "items[?rule=='broken-link']" -o table`,
   ],
