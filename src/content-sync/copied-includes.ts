@@ -36,7 +36,7 @@ export class CopiedIncludes {
     this.#folder = folder;
   }
 
-  /** Returns the text of the page in the file `page` with its files. */
+  /** Returns the text of the page in the file `page`, with the files that it includes. */
   async insertInto(page: string, text: string): Promise<string> {
     if (!mayIncludeFiles(text)) return text;
     this.#left = maxLength;

@@ -52,7 +52,7 @@ export function readPlacement(frontMatter: string): PagePlacement {
   });
 }
 
-/** Returns the address of a page in Docusaurus: without numbers, and with the `id` in front matter as its name. */
+/** Returns the address of a page in Docusaurus: without number prefixes, and with the `id` in front matter as its name. */
 export function docusaurusAddress(path: string, frontMatter: string): string {
   const id = /^id:/m.test(frontMatter) ? textOf(listFields(frontMatter).get('id')) : undefined;
   const { dir, name } = posix.parse(path);

@@ -207,7 +207,7 @@ class Includes {
     if (found === undefined) return undefined;
     if (page !== undefined && !(await this.#isShown(page))) return '';
     const shown = takeIncluded(include, await this.#hideParts(found, include.isCode));
-    // The part may be hidden as a whole.
+    // The whole part may be hidden.
     const part = shown ?? (takeIncluded(include, found) === undefined ? undefined : '');
     if (part === undefined) return undefined;
     return include.isCode ? withoutHidden(part) : this.#intoPart(path, withoutHidden(part), depth);
@@ -241,11 +241,11 @@ class Includes {
 
   /**
    * Replaces the lines of a text that a visitor must not see by `hiddenLine`. This is done before a part of the text is taken or
-   * becomes code, because its conditions have no effect then.
+   * becomes code, because its conditions have no effect after that.
    */
   async #hideParts(text: string, isCode: boolean): Promise<string> {
     if (this.#content.visitor === undefined || !mayBeConditional(text)) return text;
-    // Code may have such tags for other tools.
+    // Code may contain such tags of other tools.
     if (isCode && !/\bvisitor\W+claims\b/.test(text)) return text;
     this.#expressions ??= await openExpressions(this.#content, this.#options.page, text, 'true');
     const decided =
@@ -328,7 +328,7 @@ class Includes {
 /** A line that stands for one that the visitor must not see, so that the numbers of other lines do not change. It is blank. */
 const hiddenLine = '\u205f'.repeat(40);
 
-/** Removes expressions that depend on the visitor from code, which would show texts in them that are for some visitors only. */
+/** Removes expressions that depend on the visitor from code, which would show their texts for other visitors. */
 function withoutVisitorExpressions(text: string): string {
   return text.replace(/<code class="expression">[^<]{0,4096}<\/code>/g, (written) =>
     /\bvisitor\b/.test(written) ? '' : written,

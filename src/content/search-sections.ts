@@ -16,7 +16,7 @@ import { type PageEntry, sections, type SectionRow } from './rows.ts';
 const maxDescribed = { page: 250_000, update: 500_000 };
 /** Maximum number of specifications of a space whose changes are noticed. */
 const maxSpecifications = 100;
-/** Maximum number of pages that include others, so that only they are read again. */
+/** If more pages than this include others, all pages are read again when an included page changes. */
 const maxIncluding = 100;
 /** No other name can be the slug of a specification. */
 const slugPattern = /^[a-z\d-]{1,100}$/i;

@@ -63,7 +63,7 @@ export function dataText(node: RichNode, field: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Parses a length in pixels or percent, such as 300, "300px" or "50%", as points. */
+/** Parses a length in pixels or percent, such as 300, "300px" or "50%", and returns it in points. */
 export function parseLength(value: unknown, whole: number): number | undefined {
   const [, digits, unit] = /^(\d{1,5}(?:\.\d+)?)(%|px)?$/.exec(textOfLength(value) ?? '') ?? [];
   if (digits === undefined || Number(digits) === 0) return undefined;

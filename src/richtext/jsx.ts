@@ -25,11 +25,11 @@ const htmlNames: Readonly<Record<string, string>> = { to: 'href', img: 'src', cl
 
 /**
  * Converts tags of MDX whose attributes are expressions to HTML, such as `<img src={require('./a.png')} style={{ width: '80%' }} />`,
- * and links and images of Docusaurus. Expressions that only a program can read are left out. An `<iframe>` that begins a line
+ * and links and images of Docusaurus. Expressions that only JavaScript can evaluate are left out. An `<iframe>` that begins a line
  * becomes embedded content. With `keepLines`, the number of lines does not change.
  */
 export function convertJsx(text: string, keepLines = false): string {
-  // Most texts have no mark, and searching for a mark is much faster than for an expression.
+  // Most texts contain none of these, and looking for them is much faster than matching the pattern.
   if (!(text.includes('={') || text.includes('<iframe') || text.includes('</Link>'))) return text;
   const files = new Map([...text.matchAll(moduleImport)].map(([, name = '', , path = '']) => [name, path]));
   const convert = (part: string): string =>
@@ -82,7 +82,7 @@ function attributesOf(name: string, given: string, files: ReadonlyMap<string, st
   return written;
 }
 
-/** Returns the text of an expression; undefined if only a program can read it. */
+/** Returns the text of an expression; undefined if only JavaScript can evaluate it. */
 function textOf(code: string, files: ReadonlyMap<string, string>): string | undefined {
   const [, , text, number] = literal.exec(code) ?? [];
   const [, , path = files.get(code.slice(1, -1).trim())] = address.exec(code) ?? [];

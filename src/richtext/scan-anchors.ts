@@ -9,7 +9,7 @@ const maxHeading = 4000;
 
 /** Blocks whose content comes from elsewhere and may have its own anchors. */
 const foreignBlock = /\{% *(?:include|openapi|swagger|openapi-operation|openapi-schemas|content)[\s%]/;
-/** What has an anchor made from its title: tabs, steps, code, entries of a changelog (from their date) and expandable blocks. */
+/** Matches blocks that have an anchor made from their title or date: tabs, steps, code, updates and expandable blocks. */
 const titled =
   /\{% *(?:(?:tab|step|code) [^%]{0,500}?\btitle|update [^%]{0,500}?\bdate)="([^"\n]{1,255})"|<summary>(.{1,300}?)<\/summary>/g;
 /** Marks of quotes, and of an item that starts with a heading. */

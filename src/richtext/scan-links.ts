@@ -70,7 +70,7 @@ function scanText(markdown: string): ScannedLink[] {
   while (lines.next()) {
     const isText = lines.kind === 'text';
     const first = markdown.charCodeAt(lines.content);
-    // A line with fewer marks of quotes than the one before may belong to the same paragraph.
+    // A line with fewer quote marks (>) than the one before may belong to the same paragraph.
     if (!isText || lines.quotes > quotes || lines.itemColumn > 0 || isBlockStart(first))
       endBlock(lines.start);
     if (!isText || block !== -1) continue;

@@ -98,27 +98,27 @@ describe('jobs', () => {
     await ask(world, 'b');
     await claimJob(world.core, { id: 'test.b' });
     await ask(world, 'later', { dueAt: new Date(world.core.clock() + 10_000).toISOString() });
-    const told: WorkEvent[] = [];
+    const events: WorkEvent[] = [];
     const onEvent = (event: WorkEvent): void => {
-      told.push(event);
+      events.push(event);
       if (event.progress !== undefined) void renewClaim(world, event.subject);
     };
     await runDueJobs(world.core, { signal, onEvent });
-    expect(told).toEqual([
+    expect(events).toEqual([
       { kind: 'test', subject: 'a', end: 'done' },
       { kind: 'test', subject: 'b', progress: 'claimed by another process, which may have been killed' },
       { kind: 'test', subject: 'b', end: 'held' },
     ]);
-    told.length = 0;
+    events.length = 0;
     for (const filter of [
       { kind: 'test', subject: 'later' },
       { kind: 'other' },
       { organization: 'org_other' },
     ])
       await runDueJobs(world.core, { ...filter, signal, onEvent });
-    expect(told).toEqual([]);
+    expect(events).toEqual([]);
     await runDueJobs(world.core, { kind: 'test', subject: 'b', signal, isBrief: true, onEvent });
-    expect(told).toEqual([{ kind: 'test', subject: 'b', end: 'held' }]);
+    expect(events).toEqual([{ kind: 'test', subject: 'b', end: 'held' }]);
     await endClaim(world, 'b');
     world.pass(11_000);
     expect((await work(world)).map(({ subject, end }) => `${subject} ${end}`).sort()).toEqual([
@@ -155,9 +155,9 @@ describe('jobs', () => {
   });
 
   it('that fail temporarily are retried after growing pauses, and given up after 8 attempts', async () => {
-    const told: string[] = [];
+    const events: string[] = [];
     world = await worldWith(() => Promise.reject(new Problem('unreachable', 'Nobody there.')), {
-      failed: async (_, { subject }, problem) => void told.push(`${subject}: ${problem.message}`),
+      failed: async (_, { subject }, problem) => void events.push(`${subject}: ${problem.message}`),
     });
     await ask(world, 'a');
     const pauses: number[] = [];
@@ -174,7 +174,7 @@ describe('jobs', () => {
     expect(pauses.map(Math.round)).toEqual([5705, 9815, 16_440, 46_500, 80_240, 134_960, 378_880]);
     expect(pauses[0]).toBeGreaterThanOrEqual(3750);
     expect(pauses.at(-1)).toBeLessThanOrEqual(1.25 * 320_000);
-    expect(told).toEqual(['a: Nobody there.']);
+    expect(events).toEqual(['a: Nobody there.']);
     expect(await work(world)).toEqual([]);
   });
 
@@ -240,7 +240,7 @@ describe('jobs', () => {
     expect(await runJob(core, taken, { signal })).toEqual({ end: 'done' });
   });
 
-  it('are due at the exact millisecond, and held until their claim was watched for a minute', async () => {
+  it('are due at the exact millisecond, and held until their claim has been watched for a minute', async () => {
     world = await worldWith(async () => {});
     const { core } = world;
     const start = core.clock() + hour;
@@ -269,9 +269,9 @@ describe('jobs', () => {
   });
 
   it('whose process dies 8 times are given up', async () => {
-    const told: string[] = [];
+    const events: string[] = [];
     world = await worldWith(async () => {}, {
-      failed: async (_, __, problem) => void told.push(problem.message),
+      failed: async (_, __, problem) => void events.push(problem.message),
     });
     await ask(world, 'a');
     for (let death = 0; death < 8; death++) {
@@ -279,7 +279,7 @@ describe('jobs', () => {
       await endClaim(world, 'a');
     }
     expect((await work(world)).map(({ end }) => end)).toEqual(['failed']);
-    expect(told).toEqual(['Gave up: the worker died 8 times on this job.']);
+    expect(events).toEqual(['Gave up: the worker died 8 times on this job.']);
   });
 
   it('that were dequeued while running end as lost', async () => {

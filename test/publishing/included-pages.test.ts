@@ -27,7 +27,7 @@ const mixed = `First\n\n${secret('Mixedword\n<!-- ANCHOR: part -->\nPartword\n<!
 
 type Include = readonly [title: string, markdown: string, word: string, others: string];
 
-/** What pages include of other pages, with a word that only visitors with the claim see, and what others see. */
+/** Includes of other pages, each with a word that only visitors with the claim see, and what others see. */
 const ofPages: readonly Include[] = [
   ['Fence', '```md\n{{#include mixed.md}}\n```', 'Mixedword', '```md\nFirst\n\n\nLastword\n```'],
   ['Fenced', '<<< ./mixed.md', 'Mixedword', '```md\nFirst\n\n\nLastword\n```'],
@@ -124,7 +124,7 @@ it('a search finds the words of pages that other pages include as they are now',
   });
   await change(spaceId, [update('Inner', 'Narwhal\n')]);
   expect([await search('walrus'), await search('narwhal')]).toEqual([[], ['Code', 'Inner', 'Outer']]);
-  // A page that was missing, and one that does not include others any more.
+  // A page that was missing, and one that no longer includes others.
   await change(spaceId, [page('Later', 'Dugong\n'), update('Outer', 'Seal\n')]);
   expect([await search('dugong'), await search('narwhal')]).toEqual([
     ['Deep', 'Later'],

@@ -59,7 +59,7 @@ describe('convertJsx', () => {
     ]));
 
   it.each(['<a b={', '<a b={{', "<a b='", '<a b="{', '<Link ', '<a b ', '`<a b={'])(
-    'leaves many %j as they are',
+    'does not change many %j',
     (part) => {
       const many = part.repeat(20_000);
       expect(convertJsx(many)).toBe(many);

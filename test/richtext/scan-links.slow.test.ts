@@ -55,7 +55,7 @@ describe('scanLinks', () => {
     ]);
   });
 
-  it('finds links that are on several lines of a paragraph, also in quotes and lists', () => {
+  it('finds links that are on several lines of a paragraph, including those in quotes and lists', () => {
     const texts = ['> [a\n> b](x)', '> [a\nb](x)', '> - [a\n>   b](x)', '>> [a\n> b](x)', '- [a\n  b](x)'];
     expect(texts.map(hrefs)).toEqual(texts.map(() => ['x']));
     const others = ['[a\n> b](x)', '> [a\n>> b](x)', '> [a\n>\n> b](x)', '- [a\n- b](x)', '> `a\n> [b](x)`'];

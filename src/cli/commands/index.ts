@@ -62,7 +62,7 @@ const entries: readonly Entry[] = [
   ['profiles use', 'Choose the profile that commands use', () => import('./profiles/use.ts')],
   ['profiles delete', 'Delete profiles', () => import('./profiles/delete.ts')],
   ['config list', 'List the settings that are set', () => import('./config/list.ts')],
-  ['config get', 'Print settings', () => import('./config/get.ts')],
+  ['config get', 'Print the values of settings', () => import('./config/get.ts')],
   ['config set', 'Save a setting in a profile or .docsctl.yaml', () => import('./config/set.ts')],
   ['config unset', 'Remove saved settings', () => import('./config/unset.ts')],
   ['config explain', 'Show all settings and where they come from', () => import('./config/explain.ts')],
@@ -174,12 +174,12 @@ const entries: readonly Entry[] = [
   ],
   [
     'custom-hostnames verify',
-    'Check the DNS records of custom hostnames, and wait for the result',
+    'Check the DNS records of custom hostnames, and wait for the results',
     () => import('./custom-hostnames/verify.ts'),
   ],
   [
     'email-domains verify',
-    'Look for the DNS records of email domains, and wait for the result',
+    'Look for the DNS records of email domains, and wait for the results',
     () => import('./email-domains/verify.ts'),
   ],
   [
@@ -205,7 +205,7 @@ const entries: readonly Entry[] = [
   ],
   [
     'conversations clusters show',
-    'Show what clusters are about and their latest issues',
+    'Show what clusters are about, and their latest issues',
     () => import('./conversations/clusters-show.ts'),
   ],
   [
@@ -222,7 +222,7 @@ const entries: readonly Entry[] = [
   ['rehearse', 'Try a manifest on a copy of the organization in memory', () => import('./rehearse.ts')],
   ['apply', 'Change an organization to match a manifest', () => import('./apply.ts')],
   ['runs list', 'List the runs of apply', () => import('./runs-list.ts')],
-  ['runs show', 'Show what runs changed', () => import('./runs-show.ts')],
+  ['runs show', 'Show the changes of runs', () => import('./runs-show.ts')],
   ['runs undo', 'Undo a run', () => import('./runs-undo.ts')],
   ['export', 'Write an organization as a manifest', () => import('./export.ts')],
   ['drift', 'Show what changed since the last apply', () => import('./drift.ts'), 'markdown'],

@@ -43,7 +43,7 @@ export async function doEach<Thing extends { readonly name: string }, T>(
   return { results, failed: new Problem(reason, counts, { hint: hintOf(failures) }) };
 }
 
-/** Returns the hint of several failures. A hint that does not belong to all of them begins with the names of its things. */
+/** Returns the hint of several failures. A hint that does not belong to all of them begins with the names of the things that it belongs to. */
 function hintOf(failures: readonly { name: string; problem: Problem }[]): string | undefined {
   const names = new Map<string, string[]>();
   for (const { name, problem } of failures)

@@ -21,7 +21,7 @@ export interface JobRow {
   readonly running?: Lane | undefined;
   /** The claim of the process that runs the job; null if none does. */
   readonly owner: string | null;
-  /** For how many milliseconds other processes have watched a claim that ends at `until`. Void after it was extended. */
+  /** For how many milliseconds other processes have watched a claim that ends at `until`. Void once the claim is extended. */
   readonly watched?: { readonly until: string; readonly time: number } | undefined;
   /** The number of failed attempts. */
   readonly attempts: number;

@@ -93,8 +93,8 @@ export interface SpaceRow {
    */
   readonly described?: Readonly<Record<string, string | null>> | undefined;
   /**
-   * The IDs of the searched pages that include other pages; true if there are many. Absent if there are none, so far as pages
-   * have been read.
+   * The IDs of the searched pages that include other pages; true if there are many. Absent if there are none among the
+   * pages that have been read.
    */
   readonly including?: readonly string[] | true | undefined;
   readonly defaultLevel: Role | 'inherit' | null;

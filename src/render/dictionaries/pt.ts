@@ -70,9 +70,9 @@ export const pt: Dictionary = {
   search: 'Pesquisar',
   sections: 'Secções',
   showLines: 'Mostrar todas as {count} linhas',
-  signIn: 'Entre para ler este site',
+  signIn: 'Inicie sessão para ler este site',
   signInHelp:
-    'Não iniciou sessão ou o seu acesso expirou. Inicie sessão onde encontrou a ligação para este site ou peça acesso ao proprietário.',
+    'Não iniciou sessão ou o seu acesso expirou. Inicie sessão onde encontrou o link para este site ou peça acesso ao proprietário.',
   signOut: 'Terminar sessão',
   similarPages: 'Páginas semelhantes',
   skipToContent: 'Ir para o conteúdo',

@@ -38,7 +38,7 @@ export const listStatuses = operation({
       oneOf(['organization', 'space', 'site'], {
         default: 'organization',
         description:
-          'organization: status in the organization; space or site: only integrations that are installed on one or more, which are active if they are active on any of them (default: organization)',
+          'organization: status in the organization; space or site: only integrations that are installed on one; active if any of these installations is active (default: organization)',
       }),
     ),
   },

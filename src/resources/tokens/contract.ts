@@ -51,7 +51,7 @@ export const listTokens = operation({
     mine: Type.Optional(
       Type.Boolean({
         description:
-          'list only your own tokens, also those for all of your organizations, which are not listed otherwise',
+          'only your own tokens, including those for all of your organizations, which are not listed otherwise',
       }),
     ),
   },

@@ -38,7 +38,7 @@ function writePrompt({ from, to, instructions, terms }: TranslationRequest, coun
   ].join('\n\n');
 }
 
-/** Returns the first lines of a glossary that fit in a prompt. A part of a translation would be a wrong one. */
+/** Returns the first lines of a glossary that fit in a prompt. A translation that is cut off would be wrong. */
 function firstLines(lines: string): string {
   return lines.length <= maxInstructions ? lines : lines.slice(0, lines.lastIndexOf('\n', maxInstructions));
 }

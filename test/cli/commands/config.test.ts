@@ -39,7 +39,7 @@ describe('docsctl config', () => {
     expect(profiles()).toEqual({ default: {} });
   });
 
-  it('changes the profile in use, also one that a variable or a .docsctl.yaml names', async () => {
+  it('changes the profile in use, even if a variable or a .docsctl.yaml names it', async () => {
     await run('config set org Acme');
     const file = { current: 'default', profiles: { ...profiles(), other: {} } };
     writeFileSync(join(home, 'config/config.json'), JSON.stringify(file));

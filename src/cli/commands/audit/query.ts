@@ -11,7 +11,7 @@ import { readSince } from '../../input/since.ts';
 export function addSince(command: Command): void {
   command.option(
     '--since <period>',
-    'only events since this date, such as 2030-01-31, or within this period, such as 12h, 7d or 4w; instead of --from',
+    'only events since this date, such as 2030-01-31, or within this period, such as 12h, 7d or 4w; not with --from',
   );
 }
 

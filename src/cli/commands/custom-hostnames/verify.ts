@@ -12,7 +12,7 @@ import { waitForJob } from '../../session/wait.ts';
 
 export const help: CommandHelp = {
   description: `
-Run this command after you have added the records at your DNS provider: a CNAME record of the hostname, and the TXT record that \`docsctl custom-hostnames get\` shows as \`proof\`. It exits with 9 if the hostname is not active, and with 3 if only some of several are.
+Run this command after you have added the records at your DNS provider: a CNAME record of the hostname, and the TXT record that \`docsctl custom-hostnames get\` shows as \`proof\`. It exits with 9 if no hostname is active, and with 3 if only some are.
 
 Requires the admin role on the site.
 `,

@@ -10,7 +10,7 @@ import { waitForJob } from '../../session/wait.ts';
 
 export const help: CommandHelp = {
   description: `
-Looks for the TXT record of each email domain, waits for the result and prints it. First add the domain with \`docsctl orgs update --email-domains\`. Then, at your DNS provider, add the record that \`docsctl email-domains get\` shows as \`proof\`. Exits with 9 if the record is not found, unless the server does not require it (see \`docsctl email-domains --help\`), and with 3 if only some of several records are.
+Looks for the TXT record of each email domain, waits for the result and prints it. First add the domain with \`docsctl orgs update --email-domains\`. Then, at your DNS provider, add the record that \`docsctl email-domains get\` shows as \`proof\`. Exits with 9 if no record is found, unless the server does not require it (see \`docsctl email-domains --help\`), and with 3 if only some are found.
 
 Requires the admin role in the organization.
 `,

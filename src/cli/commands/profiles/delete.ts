@@ -7,7 +7,7 @@ import { changeSettings, checkProfile } from '../../settings/settings-file.ts';
 export const help: CommandHelp = {
   description:
     'Deletes profiles with their tokens from this machine. Nothing is changed on a server. If a deleted profile was in use, no profile is in use afterwards.',
-  examples: ['docsctl profiles delete staging --yes'],
+  examples: ['docsctl profiles delete staging local --yes'],
   noDryRun: 'To see the profiles, run `docsctl profiles list`.',
 };
 

@@ -11,7 +11,7 @@ import { printOutcome, type Session } from '../../session/session.ts';
 import { openSiteFiles } from '../../../publishing/site-files.ts';
 import { noteLeftOut } from '../../results/left-out-pages.ts';
 import { nameActivity } from '../../session/watch-calls.ts';
-import { readVisit, resolveVisited } from './claims.ts';
+import { readVisitClaims, resolveVisitedSite } from './claims.ts';
 import { addSiteArgument } from './structure.ts';
 
 interface Options {
@@ -68,8 +68,8 @@ async function build(
       hint: 'Name it with -d: `docsctl sites build SITE -d public`',
     });
   if (url !== undefined) checkUrl(url);
-  const seen = await readVisit(session, claims);
-  const { params, name } = await resolveVisited(session, given ?? site, seen);
+  const seen = await readVisitClaims(session, claims);
+  const { params, name } = await resolveVisitedSite(session, given ?? site, seen);
   const path = resolve(runtime.cwd, target);
   const folder = new OutputFolder(path, {
     name: target,

@@ -11,7 +11,7 @@ import { wantsDocument, type Session } from '../../session/session.ts';
 import { noteLeftOut } from '../../results/left-out-pages.ts';
 import { doEach } from '../../session/do-each.ts';
 import { nameActivity } from '../../session/watch-calls.ts';
-import { readVisit, resolveVisited } from './claims.ts';
+import { readVisitClaims, resolveVisitedSite } from './claims.ts';
 import { findRedirectProblems } from './redirects-check.ts';
 import { addSiteArgument } from './structure.ts';
 
@@ -84,7 +84,7 @@ async function check(
   );
   const severityOf = (rule: SiteRule): Severity =>
     chosen.get(rule) ?? (lists.error === undefined ? 'error' : 'warn');
-  const seen = await readVisit(session, claims);
+  const seen = await readVisitClaims(session, claims);
   const sites = given.length === 0 ? [site] : await readArguments(session, given);
   const { results, failed } = await doEach(
     session,
@@ -134,7 +134,7 @@ async function checkOne(
   given: string | undefined,
   { claims, withRedirects }: { claims: string | undefined; withRedirects: boolean },
 ): Promise<CheckedSite> {
-  const { params, name } = await resolveVisited(session, given, claims);
+  const { params, name } = await resolveVisitedSite(session, given, claims);
   const activity = `Reading pages of ${name}`;
   const api = nameActivity(await session.api(), activity);
   const { pages, findings, leftOut } = await withCounts(session, activity, (onProgress) =>

@@ -20,8 +20,8 @@ export function describeUnknownClaims({
   return `Adaptive content is disabled for this site, so ${visibility === 'visitor-auth' ? 'unsigned claims have' : 'claims have'} no effect. Enable it: \`docsctl sites update ${id} --adaptive-content '{"enabled":true}'\``;
 }
 
-/** Finds a site for a visitor. Notes claims that the site does not know. */
-export async function resolveVisited(
+/** Finds the site that a visitor would open, and its name. Notes claims that the site does not know. */
+export async function resolveVisitedSite(
   session: Session,
   site: string | undefined,
   claims: string | undefined,
@@ -38,7 +38,10 @@ export async function resolveVisited(
 }
 
 /** Reads --claims as JSON; undefined without it. @throws Problem(invalid-input) */
-export async function readVisit(session: Session, given: string | undefined): Promise<string | undefined> {
+export async function readVisitClaims(
+  session: Session,
+  given: string | undefined,
+): Promise<string | undefined> {
   return given === undefined ? undefined : JSON.stringify(await readClaims(session, given));
 }
 

@@ -88,7 +88,7 @@ docsctl sends at most two requests at a time to one server, with a pause after e
 remembers which addresses work, and checks these again only after --max-age hours.
 `,
   examples: [
-    'docsctl spaces links Guide --status broken',
+    'docsctl spaces links Guide API --status broken',
     'docsctl spaces links Guide --change-request 7',
     'docsctl spaces links --all-spaces --fail-on broken',
     'docsctl spaces links Guide --external --allow-host "*.example.com" --fail-on broken',

@@ -20,7 +20,7 @@ interface Options {
 
 export const help: CommandHelp = {
   description: `
-Creates a token with the name, role, user and lifetime of an existing one, prints its secret once, and deletes the existing one. Requests with the deleted token are refused immediately. If the existing token was created for 90 days, the new one expires in 90 days. Of several tokens, none is deleted before the secrets of all new ones are printed.
+Creates a token with the name, role, user and lifetime of an existing one, prints its secret once, and deletes the existing one. Requests with the deleted token are refused immediately. If the existing token was created for 90 days, the new one expires in 90 days. No token is deleted before the secrets of all new ones are printed.
 
 With --keep, the existing token is not deleted, so programs can use both until you delete it with \`docsctl tokens delete\`. Both tokens have the same name, so delete the existing one by its ID.
 
@@ -145,7 +145,7 @@ function noteKept({ note }: Session, old: readonly string[]): void {
   );
 }
 
-/** Deletes the replaced tokens, that of the caller last. @throws Problem(unexpected) if nobody read the secrets of the new ones */
+/** Deletes the replaced tokens, the caller's own last. @throws Problem(unexpected) if nobody read the secrets of the new ones */
 async function deleteTokens(
   session: Session,
   { organizationId }: { readonly organizationId: string },
