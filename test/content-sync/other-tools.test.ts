@@ -49,7 +49,10 @@ it.each<[string, Files]>([
       'sidebars.js': "module.exports = { docs: ['a', { Group: ['b/c'] }] };\n",
       'docs/a.md':
         '# A\n\n![x](@site/static/img/x.png) [c](@site/docs/b/c.md#d) [c](/docs/b/c) ![x](/img/x.png)\n',
-      'docs/b/c.md': '## D\n\n[a](../a.md)\n',
+      'docs/b/c.md':
+        "## D\n\n[a](../a.md)\n\n<img src={require('./y.png').default} />\n\n<Link\n  to={useBaseUrl('files/z.zip')}\n>Z</Link>\n",
+      'docs/b/y.png': 'png',
+      'static/files/z.zip': 'zip',
       'static/img/x.png': 'png',
     },
   ],
