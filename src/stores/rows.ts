@@ -40,6 +40,8 @@ export interface RowChange {
   readonly text: string;
   /** The texts of the searched fields; undefined if they did not change. */
   readonly words: readonly string[] | undefined;
+  /** The texts of the searched fields before the change. */
+  readonly oldWords: readonly string[];
 }
 
 /** What a driver implements for writes. A call that throws Problem(conflict) changes nothing. */

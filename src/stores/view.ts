@@ -154,6 +154,7 @@ export class WriteView extends ReadView implements WriteTransaction {
       after: keysOf(layout, after),
       text,
       words: words.every((fieldText, at) => fieldText === oldWords[at]) ? undefined : words,
+      oldWords,
     });
     if (replaced instanceof Promise) await replaced;
     const row = parse<R>(text, table.name);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Key, ReadTransaction, Store } from '../../src/core/store.ts';
 import { notes, texts, type TextRow } from './fixtures.ts';
+import { testRanks } from './rank-conformance.ts';
 
 const text = (id: string, body: string, more: Partial<TextRow> = {}): TextRow => ({
   id,
@@ -362,6 +363,8 @@ export function searchConformance(name: string, open: () => Promise<Store>): voi
       expect(await ids(store, '資資資')).toEqual(['c']);
       expect(await ids(store, 'b end')).toEqual(['d']);
     });
+
+    testRanks(open);
 
     test('refuses to search a table without search words', async () => {
       const store = await filled();

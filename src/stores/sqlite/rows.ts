@@ -1,7 +1,15 @@
 import type { Hit, Key, RowSize } from '../../core/store.ts';
-import { checksumOf, verifyRow } from '../checksum.ts';
+import { checksumOf, hasChecksum, verifyRow } from '../checksum.ts';
 import { isConstraint } from '../failures.ts';
-import { groupOf, sameKeys, type IndexLayout, type Keys, type TableLayout } from '../layout.ts';
+import {
+  groupOf,
+  parseRow,
+  sameKeys,
+  textsOf,
+  type IndexLayout,
+  type Keys,
+  type TableLayout,
+} from '../layout.ts';
 import {
   conflictProblem,
   type Page,
@@ -101,14 +109,14 @@ export class SqliteWriter extends SqliteRows implements RowTarget {
     this.#counts.add(table, keys, 1);
   }
 
-  replace(table: TableLayout, { before, after, text, words }: RowChange): void {
+  replace(table: TableLayout, { before, after, text, words, oldWords }: RowChange): void {
     this.#replaceRow(table, before, after, text);
     if (words === undefined) return;
     const [number] = this.database.get<[number]>(
       `SELECT number FROM ${tableName(table)} WHERE id = ?`,
       after[0],
     ) as [number];
-    removeWords(this.database, table, number);
+    removeWords(this.database, table, number, oldWords);
     addWords(this.database, table, number, words);
   }
 
@@ -136,13 +144,16 @@ export class SqliteWriter extends SqliteRows implements RowTarget {
   }
 
   remove(table: TableLayout, id: string): boolean {
-    const removed = this.database.get<[number, ...Keys]>(
-      `DELETE FROM ${tableName(table)} WHERE id = ? RETURNING ${['rowid', 'id', ...keyColumns(table)].join(', ')}`,
+    const texts = table.words.length > 0 ? 'data, checksum' : 'NULL, NULL';
+    const removed = this.database.get<[number, string | null, number | null, ...Keys]>(
+      `DELETE FROM ${tableName(table)} WHERE id = ? RETURNING rowid, ${[texts, 'id', ...keyColumns(table)].join(', ')}`,
       id,
     );
     if (removed === undefined) return false;
-    const [number, ...keys] = removed;
-    if (table.words.length > 0) removeWords(this.database, table, number);
+    const [number, text, checksum, ...keys] = removed;
+    // The texts of a damaged row are unknown. Its words find nothing without the row.
+    const found = hasChecksum(text, checksum) ? parseRow(table, text) : undefined;
+    if (found !== undefined) removeWords(this.database, table, number, textsOf(table, found.row));
     this.#counts.add(table, keys, -1);
     return true;
   }

@@ -6,16 +6,17 @@ import type { Database } from './connection.ts';
 import { columnOf, keyColumns } from '../columns.ts';
 import { limitParameter, tableName, wordKeysName, wordsName } from './names.ts';
 
-/** Raise it when texts are split into words differently. Stores then rebuild their full-text tables. */
-export const wordsVersion = 1;
+/** Raise it when texts are split into words or kept differently. Stores then rebuild their full-text tables. */
+export const wordsVersion = 2;
 
 /**
  * Returns the statement that creates the full-text table of a table. The `ascii` tokenizer is enough, because
- * `normalizeText` has prepared both texts and queries.
+ * `normalizeText` has prepared both texts and queries. The table has no `contentless_delete`, because removals would then not be
+ * subtracted from the totals that the rank of hits is computed from.
  */
 export function createWords(table: TableLayout): string {
   const fields = table.words.map(([field]) => `"w_${field}"`);
-  return `CREATE VIRTUAL TABLE ${wordsName(table)} USING fts5(${fields.join(', ')}, content='', contentless_delete=1, tokenize='porter ascii')`;
+  return `CREATE VIRTUAL TABLE ${wordsName(table)} USING fts5(${fields.join(', ')}, content='', tokenize='porter ascii')`;
 }
 
 /** Returns the statement that creates the index in which a search looks up the keys of a row by its number. */
@@ -45,9 +46,19 @@ export function addNewWords(database: Database, table: TableLayout, texts: reado
   );
 }
 
-/** Removes the words of a row by its number. */
-export function removeWords(database: Database, table: TableLayout, number: number): void {
-  database.run(`DELETE FROM ${wordsName(table)} WHERE rowid = ?`, number);
+/** Removes the words of a row by its number. `texts` must be those with which they were added. */
+export function removeWords(
+  database: Database,
+  table: TableLayout,
+  number: number,
+  texts: readonly string[],
+): void {
+  const words = wordsName(table);
+  database.run(
+    `INSERT INTO ${words} (${words}, rowid${columns(table)}) VALUES ('delete', ?${', ?'.repeat(texts.length)})`,
+    number,
+    ...texts.map(normalizeText),
+  );
 }
 
 /**

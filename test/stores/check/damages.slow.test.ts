@@ -44,6 +44,12 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 const targetOf = (url: string) => ({ url, tables, cwd: '' });
 const check = async (url: string) => (await checkStore(targetOf(url))).damages;
 
+/** Returns the statement that removes the searched words of the first or last row. */
+const removeWords = (row: 'min' | 'max'): string =>
+  `INSERT INTO docsctl_words_sections (docsctl_words_sections, rowid, w_pageTitle, w_title, w_body)
+    SELECT 'delete', number, data ->> 'pageTitle', data ->> 'title', data ->> 'body' FROM sections
+    WHERE number = (SELECT ${row}(number) FROM sections)`;
+
 /** A copy of the store in a SQLite file. */
 function sqliteCopy(): string {
   const path = join(temporaryFolder(), 'store.db');
@@ -177,7 +183,7 @@ const cases: readonly DamageCase[] = [
   },
   {
     name: 'searched words that are missing',
-    sqlite: 'DELETE FROM docsctl_words_sections WHERE rowid = (SELECT min(number) FROM sections)',
+    sqlite: removeWords('min'),
     postgres:
       "UPDATE sections SET w_stems = '', w_counts = '{}', w_length = 0, w_body = '' WHERE data LIKE '%pelican stands%'",
     found: { table: 'sections', what: 'has searched words that are not those of its texts' },
@@ -185,7 +191,7 @@ const cases: readonly DamageCase[] = [
   },
   {
     name: 'other searched words',
-    sqlite: `DELETE FROM docsctl_words_sections WHERE rowid = (SELECT max(number) FROM sections);
+    sqlite: `${removeWords('max')};
       INSERT INTO docsctl_words_sections (rowid, w_body) SELECT max(number), 'pelican' FROM sections`,
     postgres: `UPDATE sections SET w_stems = replace(w_stems::text, 'heron', 'pelican')::tsvector WHERE data LIKE '%heron stands%'`,
     found: { table: 'sections', what: 'has searched words that are not those of its texts' },

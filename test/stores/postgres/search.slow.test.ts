@@ -29,7 +29,6 @@ const queries = fc.oneof(
   fc.constantFrom('"feature store"', 'sto', 'feat user', 'getUser', '料庫', 'nowhere user', 'v'),
 );
 
-// FTS5 keeps the frequencies of removed rows for a while, which can change the order of others in SQLite.
 test('finds the same rows as SQLite, in the same order and with the same scores', async () => {
   const sqlite = await open(`sqlite:${join(temporaryFolder(), 'store.db')}`);
   const postgres = await open(await emptyPostgres());
