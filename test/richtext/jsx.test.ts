@@ -29,6 +29,8 @@ describe('convertJsx', () => {
     ],
     ['<img alt={\'say "hi"\'} src="a.png">', '<img alt="say &quot;hi&quot;" src="a.png">'],
     ['`<img src={a}>` and ``<img src={`a`}>``', '`<img src={a}>` and ``<img src={`a`}>``'],
+    ['a `b\n<Link to="c">d</Link>` e', 'a `b\n<Link to="c">d</Link>` e'],
+    ['- a ` b\n- <Link to="c">d</Link> `', '- a ` b\n- <a href="c">d</a> `'],
     ['```jsx\n<img src={a} />\n```\n', '```jsx\n<img src={a} />\n```\n'],
     ['a\n\n    <img src={a} />\n', 'a\n\n    <img src={a} />\n'],
     ['<img src={a', '<img src={a'],
