@@ -60,6 +60,11 @@ describe('convertJsx', () => {
       { href: '/img/a.png', line: 4, kind: 'html' },
     ]));
 
+  it('finds no link in the name of an imported file', () =>
+    expect(scanLinks('<img src={logo} />\n\nimport logo from "./a.png"\n').map(({ href }) => href)).toEqual([
+      './a.png',
+    ]));
+
   it.each(['<a b={', '<a b={{', "<a b='", '<a b="{', '<Link ', '<a b ', '`<a b={'])(
     'leaves many %j as they are',
     (part) => {
