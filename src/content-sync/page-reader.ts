@@ -7,7 +7,6 @@ import { noteName } from '../content/links/link-targets.ts';
 import { firstHeading } from '../content/page-text.ts';
 import { maxSlugLength, toSlug } from '../content/slugs.ts';
 import { readPageText, type PageMetadata } from '../richtext/front-matter.ts';
-import { convertJsx } from '../richtext/jsx.ts';
 import { convertTemplates } from '../richtext/templates.ts';
 import { findComplexity } from './find-complexity.ts';
 import { findFileIncludes, withoutFileIncludes } from '../richtext/file-includes.ts';
@@ -155,7 +154,7 @@ export class PageReader {
     if (body.includes('[['))
       for (const [, note = ''] of body.matchAll(/\[\[([^[\]|#\n]{1,512}\.\w{1,8})(?=[\]|#\\])/g))
         for (const named of this.#filesNamed(note)) this.links.add(named);
-    for (const link of findLinks(convertJsx(convertTemplates(body)), frontMatter)) {
+    for (const link of findLinks(convertTemplates(body), frontMatter)) {
       // Only files are collected; most links lead to pages.
       if (/\.mdx?(?:[?#]|$)/i.test(link)) continue;
       for (const target of linkTargets(path, link, root)) this.links.add(target);

@@ -71,8 +71,9 @@ export function* findLinks(body: string, frontMatter = ''): Generator<string> {
       /^ {0,3}\[[^\]\n]{1,999}\]:[ \t]*(?:<([^>\n]{1,1024})>|(\S{1,1024}))/gm,
     ))
       yield unescapeMarkdown(bracketed ?? plain);
-  // For targets with parentheses, and `srcset` with several images.
-  if (/\]\(\s*[^\s()]{0,1024}\(|srcset/i.test(body)) for (const { href } of scanLinks(body)) yield href;
+  // For targets with parentheses, `srcset` with several images, and tags of MDX.
+  if (/\]\(\s*[^\s()]{0,1024}\(|srcset|=\{|<(?:Image|Link)\s/i.test(body))
+    for (const { href } of scanLinks(body)) yield href;
   for (const [, cover = ''] of frontMatter.matchAll(
     /^cover\w{0,20}:[ \t]*(?:>-?[ \t]*\r?\n[ \t]+)?["']?([^"'\r\n]{1,1024})/gm,
   ))

@@ -6,9 +6,12 @@ import { titleName } from '../richtext/table-data.ts';
 import { defined, isRecord } from '../contract/values.ts';
 import { rewriteOutsideCode } from '../richtext/rewrite-links.ts';
 import type { Expressions } from './expressions.ts';
+import { expressionSource, hasExpressions } from './hide-undecided.ts';
 
-const expressionPattern =
-  /(?<!`)(`{1,9})(?!`)[^\n]{0,1000}?(?<!`)\1(?!`)|<code class="expression">([^<]{0,4096})<\/code>/g;
+const expressionPattern = new RegExp(
+  '(?<!`)(`{1,9})(?!`)[^\\n]{0,1000}?(?<!`)\\1(?!`)|' + expressionSource,
+  'g',
+);
 const special = /[\\`*_[\]<|~]|\{(?=%)/g;
 
 /**
@@ -21,7 +24,7 @@ export function evaluateMarkdown(
   escape: (value: string, expression: string) => string = (value) => value.replace(special, '\\$&'),
 ): string {
   const decided = markdown.includes('{%') ? decideBlocks(markdown, expressions) : markdown;
-  if (!decided.includes('class="expression"')) return decided;
+  if (!hasExpressions(decided)) return decided;
   return rewriteOutsideCode(decided, (text) =>
     text.replace(expressionPattern, (written, _ticks: unknown, expression: string | undefined) => {
       const plain = expression === undefined ? '' : decodeHtml(expression);

@@ -8,11 +8,12 @@ import {
   takeIncluded,
   type FileInclude,
 } from '../richtext/file-includes.ts';
+import { LineScanner } from '../richtext/line-scanner.ts';
 import { rebaseLinks } from '../richtext/rebase-links.ts';
 import { readBlob } from './blobs.ts';
 import { readSpaceVariables } from './folder-text.ts';
 import { decideBlocks, evaluateMarkdown } from './evaluate-page.ts';
-import { hideUndecided, mayBeConditional } from './hide-undecided.ts';
+import { expressionSource, hasExpressions, hideUndecided, mayBeConditional } from './hide-undecided.ts';
 import { readEntry } from './trie.ts';
 import type { Variables } from '../richtext/page-settings.ts';
 import type { Expressions } from './expressions.ts';
@@ -76,7 +77,7 @@ export async function openExpressions(
   text: string,
   evaluated: Evaluation['evaluated'],
 ): Promise<Expressions | undefined> {
-  if (evaluated === undefined || !/class="expression"|\{%-?\s*if\s/.test(text)) return undefined;
+  if (evaluated === undefined || !(hasExpressions(text) || /\{%-?\s*if\s/.test(text))) return undefined;
   const { Expressions } = await import('./expressions.ts');
   return new Expressions({
     space: await readVariablesOf(content),
@@ -93,7 +94,7 @@ export function includesTexts(text: string): boolean {
 
 /** Whether a text depends on other texts: it includes some, or has expressions or conditions. */
 export function dependsOnTexts(text: string): boolean {
-  return includesTexts(text) || /class="expression"|\{%-?\s*if\s/.test(text);
+  return includesTexts(text) || hasExpressions(text) || /\{%-?\s*if\s/.test(text);
 }
 
 /**
@@ -162,11 +163,12 @@ class Includes {
     this.#options = options;
   }
 
-  async into(from: string, text: string, depth: number): Promise<string> {
+  /** Replaces the includes of a text. `isCode`: whether the text becomes code. */
+  async into(from: string, text: string, depth: number, isCode = false): Promise<string> {
     if (depth >= maxDepth) return text;
     let result = '';
     let end = 0;
-    for (const { start, end: next, prefix, take } of this.#findAll(from, text, depth)) {
+    for (const { start, end: next, prefix, take } of this.#findAll(from, text, depth, isCode)) {
       await yieldToEvents();
       const inner = this.#left-- > 0 ? await take() : undefined;
       if (inner === undefined) continue;
@@ -181,22 +183,29 @@ class Includes {
   }
 
   /** Returns the places where a text includes others, in order. */
-  #findAll(from: string, text: string, depth: number) {
+  #findAll(from: string, text: string, depth: number, isCode: boolean) {
     const places = findFileIncludes(text).map((include) => {
       const { start, end, prefix } = include;
-      return { start, end, prefix, take: () => this.#includeFile(from, include, depth) };
+      return { start, end, prefix, take: () => this.#includeFile(from, include, depth, isCode) };
     });
-    for (const { 0: whole, 1: prefix = '', 2: target = '', index } of text.matchAll(includePattern))
+    const found = [...text.matchAll(includePattern)];
+    const fenced = found.length === 0 || isCode ? new Set<number>() : fencedLines(text);
+    for (const { 0: whole, 1: prefix = '', 2: target = '', index } of found)
       places.push({
         start: index + prefix.length,
         end: index + whole.length,
         prefix,
-        take: async () => (await this.#include(from, target, depth))?.trim(),
+        take: async () => (await this.#include(from, target, depth, isCode || fenced.has(index)))?.trim(),
       });
     return places.sort((one, other) => one.start - other.start);
   }
 
-  async #includeFile(from: string, include: FileInclude, depth: number): Promise<string | undefined> {
+  async #includeFile(
+    from: string,
+    include: FileInclude,
+    depth: number,
+    isCode: boolean,
+  ): Promise<string | undefined> {
     if (include.target === undefined) return takeIncluded(include, '');
     this.#paths ??= new IncludedPaths((await readTextEntries(this.#content)).keys());
     const path = this.#paths.find(include, from) ?? posix.join(posix.dirname(from), include.target);
@@ -206,23 +215,23 @@ class Includes {
     const found = this.#spend(text ?? (await this.#textOf(page)));
     if (found === undefined) return undefined;
     if (page !== undefined && !(await this.#isShown(page))) return '';
-    const shown = takeIncluded(include, await this.#hideParts(found, include.isCode));
+    const shown = takeIncluded(include, await this.#hideParts(found, isCode || include.isCode));
     // The whole part may be hidden.
     const part = shown ?? (takeIncluded(include, found) === undefined ? undefined : '');
     if (part === undefined) return undefined;
-    return include.isCode ? withoutHidden(part) : this.#intoPart(path, withoutHidden(part), depth);
+    return include.isCode ? withoutHidden(part) : this.#intoPart(path, withoutHidden(part), depth, isCode);
   }
 
-  async #include(from: string, target: string, depth: number): Promise<string | undefined> {
+  async #include(from: string, target: string, depth: number, isCode: boolean): Promise<string | undefined> {
     const elsewhere = reusableElsewhere(target);
     const own = elsewhere?.space === this.#references.spaceId ? await this.#pathOf(elsewhere) : undefined;
     if (elsewhere !== undefined && own === undefined)
-      return this.#readElsewhere(elsewhere.space, elsewhere.reusableContent);
+      return this.#readElsewhere(elsewhere.space, elsewhere.reusableContent, isCode);
     const path = own ?? posix.normalize(posix.join(posix.dirname(from), target));
     const found = this.#spend(await this.#readWhole(path));
     if (found === undefined) return undefined;
-    const shown = withoutHidden(await this.#hideParts(found, false));
-    return this.#intoPart(path, withoutFrontMatter(shown), depth);
+    const shown = withoutHidden(await this.#hideParts(found, isCode));
+    return this.#intoPart(path, withoutFrontMatter(shown), depth, isCode);
   }
 
   /** Whether a page is shown to the reader: the conditions of the page and of the pages above it are true for the visitor. */
@@ -263,13 +272,13 @@ class Includes {
   }
 
   /** Replaces the includes of an included text, whose links must work in the file that includes it. */
-  async #intoPart(path: string, part: string, depth: number): Promise<string> {
+  async #intoPart(path: string, part: string, depth: number, isCode: boolean): Promise<string> {
     const to = this.#file === '' ? undefined : this.#file;
-    return this.into(path, rebaseLinks(part, path, to), depth + 1);
+    return this.into(path, rebaseLinks(part, path, to), depth + 1, isCode);
   }
 
   /** Reads reusable content of another space, if the caller may read it. Its links become absolute addresses. */
-  async #readElsewhere(space: string, id: string): Promise<string | undefined> {
+  async #readElsewhere(space: string, id: string, isCode: boolean): Promise<string | undefined> {
     const row = await this.#references.space(space);
     if (row === undefined) return undefined;
     const { tx } = this.#content;
@@ -279,7 +288,7 @@ class Includes {
     const references = new ReferenceResolver({ ...own, space: row });
     const found = this.#spend(withoutFrontMatter(await readBlob(tx, entry.blob)));
     if (found === undefined) return undefined;
-    const text = withoutHidden(await this.#hideParts(found, false));
+    const text = withoutHidden(await this.#hideParts(found, isCode));
     const { rewriteReferences } = await import('./rewrite-references.ts');
     const source = { target: `reusable:${id}`, git: entry.git.path };
     return rewriteReferences(text, references, source, 'elsewhere');
@@ -330,9 +339,16 @@ const hiddenLine = '\u205f'.repeat(40);
 
 /** Removes expressions that depend on the visitor from code, which would show their texts for other visitors. */
 function withoutVisitorExpressions(text: string): string {
-  return text.replace(/<code class="expression">[^<]{0,4096}<\/code>/g, (written) =>
+  return text.replace(new RegExp(expressionSource, 'g'), (written) =>
     /\bvisitor\b/.test(written) ? '' : written,
   );
+}
+
+/** Returns the positions of the lines of a text that are in fences. */
+function fencedLines(text: string): ReadonlySet<number> {
+  const starts = new Set<number>();
+  for (const lines = new LineScanner(text); lines.next();) if (lines.isFenced) starts.add(lines.start);
+  return starts;
 }
 
 function withoutHidden(text: string): string {

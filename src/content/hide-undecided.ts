@@ -3,11 +3,17 @@ import { LineScanner } from '../richtext/line-scanner.ts';
 const tags = /\{%-?\s*(if|endif)\b[^%]*(?:%\}|$)/gi;
 const codeSpan = /(?<!`)(`{1,9})(?!`)[^\n]{0,1000}?(?<!`)\1(?!`)/g;
 
+/** Matches an expression in Markdown or HTML. */
+export const expressionSource = String.raw`<code\s+class\s?=\s?["']?expression["']?\s?>([^<]{0,4096})<\/code>`;
+
+/** Whether a Markdown text may have expressions. */
+export function hasExpressions(markdown: string): boolean {
+  return /\bclass\s?=\s?["']?expression\b/i.test(markdown);
+}
+
 /** Whether a Markdown text may have parts or values that depend on the visitor. */
 export function mayBeConditional(markdown: string): boolean {
-  return (
-    /\{%-?\s*if\b/i.test(markdown) || (/class="expression"/i.test(markdown) && markdown.includes('visitor'))
-  );
+  return /\{%-?\s*if\b/i.test(markdown) || (hasExpressions(markdown) && markdown.includes('visitor'));
 }
 
 /**

@@ -6,7 +6,7 @@ const value = String.raw`"[^"]{0,2000}"|'[^']{0,2000}'|${expression}`;
 /** Matches inline code, a tag of HTML or of Docusaurus with its attributes, which may be expressions, or the end of a link. */
 const pattern = new RegExp(
   [
-    '(?<!`)(?<ticks>`{1,9})(?!`)[^\\n]{0,1000}?(?<!`)\\k<ticks>(?!`)',
+    '(?<!`)(?<ticks>`{1,9})(?!`)(?:[^\\n]|\\n(?!\\s*?[\\n>#|+*\\d-])){0,1000}?(?<!`)\\k<ticks>(?!`)',
     String.raw`<(?<name>[a-z][a-z\d]{0,15}|Link|Image)(?<given>(?:\s+[\w:-]{1,64}(?:=(?:${value}))?){1,64})\s*(?<end>\/?>)`,
     '<\\/Link>',
   ].join('|'),

@@ -19,7 +19,7 @@ export function scanLinks(markdown: string): ScannedLink[] {
   // Anchors of other tools, such as `[](){#id}`, are not links.
   const hasEmpty = shown.some(({ href }) => href === '');
   return addConverted(
-    links.filter(({ href }) => !/\{\{|\{%/.test(href) && (href !== '' || hasEmpty)),
+    links.filter(({ href }) => !/^\{|\{\{|\{%/.test(href) && (href !== '' || hasEmpty)),
     shown,
     markdown,
   );

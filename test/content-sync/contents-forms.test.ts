@@ -357,10 +357,15 @@ it('finds files in any form in which a page can refer to them', async () => {
     '---',
     "![](img/1(1).png) ![](img/2\\(2\\).png) ![][r] <IMG SRC='img/4.png'> <img src=img/5.png>",
     '<picture><source srcset="img/6 (1).png" media="(prefers-color-scheme: dark)"><img src="img/7.png"></picture> <video poster="img/8.png"></video>',
+    '<img src={require("./img/9.png")} /> <img src={logo} /> <Image img="img/b.png" />',
     '',
     '[r]: img/3.png "Three"',
+    '',
+    "import logo from './img/a.png'",
   ].join('\n');
-  const names = ['0', '1(1)', '2(2)', '3', '4', '5', '6 (1)', '7', '8'].map((name) => `img/${name}.png`);
+  const names = ['0', '1(1)', '2(2)', '3', '4', '5', '6 (1)', '7', '8', '9', 'a', 'b'].map(
+    (name) => `img/${name}.png`,
+  );
   const { files } = await read({
     'README.md': page,
     'img/other.png': '',

@@ -29,6 +29,8 @@ describe('convertJsx', () => {
     ],
     ['<img alt={\'say "hi"\'} src="a.png">', '<img alt="say &quot;hi&quot;" src="a.png">'],
     ['`<img src={a}>` and ``<img src={`a`}>``', '`<img src={a}>` and ``<img src={`a`}>``'],
+    ['a `b\n<Link to="c">d</Link>` e', 'a `b\n<Link to="c">d</Link>` e'],
+    ['- a ` b\n- <Link to="c">d</Link> `', '- a ` b\n- <a href="c">d</a> `'],
     ['```jsx\n<img src={a} />\n```\n', '```jsx\n<img src={a} />\n```\n'],
     ['a\n\n    <img src={a} />\n', 'a\n\n    <img src={a} />\n'],
     ['<img src={a', '<img src={a'],
@@ -56,6 +58,11 @@ describe('convertJsx', () => {
   it('finds the files in expressions as links, with their lines', () =>
     expect(scanLinks("A\n\n<img\n  src={require('@site/static/img/a.png').default}\n/>\n")).toEqual([
       { href: '/img/a.png', line: 4, kind: 'html' },
+    ]));
+
+  it('finds no link in the name of an imported file', () =>
+    expect(scanLinks('<img src={logo} />\n\nimport logo from "./a.png"\n').map(({ href }) => href)).toEqual([
+      './a.png',
     ]));
 
   it.each(['<a b={', '<a b={{', "<a b='", '<a b="{', '<Link ', '<a b ', '`<a b={'])(
