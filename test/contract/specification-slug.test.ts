@@ -5,7 +5,9 @@ it.each([
   ['petstore.yaml', 'petstore'],
   ['../.gitbook/assets/Pet store (1).YML', 'Pet-store-1'],
   ['C:\\api\\v1.json', 'v1'],
-  ['https://a.test/v3/openapi.json?x=/y#z', 'openapi'],
+  ['a/openapi.json?x=/y#z', 'openapi'],
+  ['https://a.test/v3/openapi.json', ''],
+  ['//a.test/openapi.json', ''],
   ['__.yaml', ''],
   ['', ''],
 ])('makes from %j the slug %j', (address, slug) => expect(slugOfFile(address)).toBe(slug));

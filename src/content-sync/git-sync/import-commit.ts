@@ -139,7 +139,8 @@ async function mergeWaiting(sync: SyncRun, commit: Commit): Promise<boolean> {
       if (!isReplaced) return;
       const { space } = await readState(tx, sync);
       const left = await getExisting(tx, changeRequests, request.id);
-      if (left.status !== 'archived') await setStatus(tx, space, left, 'archived', { updatedAt: job.now() });
+      if (left.status !== 'archived' && left.status !== 'merged')
+        await setStatus(tx, space, left, 'archived', { updatedAt: job.now() });
     });
     return true;
   }
