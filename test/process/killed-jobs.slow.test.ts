@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it, type TestContext } from 'vitest';
 import { jobs } from '../../src/core/rows/jobs.ts';
 import { openStore } from '../../src/stores/index.ts';
+import { endClaims } from '../support/end-claims.ts';
 import { createServed } from './serving.ts';
 
 const bin = fileURLToPath(new URL('../../bin/docsctl.js', import.meta.url));
@@ -82,13 +83,9 @@ async function begin(context: TestContext, scheme: string, name: string) {
     await opened.close();
     return rows.flatMap(({ owner }) => owner ?? []);
   };
-  /** Pretends that other processes have watched all claims for a minute. */
   const expire = async (): Promise<void> => {
     const opened = await openStore(store, { tables: [jobs] });
-    await opened.write(async (tx) => {
-      for (const { id, owner, dueAt } of await tx.find(jobs, { index: 'byDue', equals: ['open'], limit: 10 }))
-        if (owner !== null) await tx.update(jobs, id, { watched: { until: dueAt, time: 60_000 } });
-    });
+    await endClaims(opened);
     await opened.close();
   };
   const versions = async (): Promise<unknown[]> =>

@@ -8,6 +8,7 @@ import type { Store } from '../../../src/core/store.ts';
 import { runDueJobs } from '../../../src/core/workers.ts';
 import { getAnalysis, getConversation, ingestBatch } from '../../../src/resources/conversations/contract.ts';
 import type { IngestedConversation } from '../../../src/resources/conversations/rules.ts';
+import { endClaims } from '../../support/end-claims.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { callsIn } from '../calls.ts';
 import {
@@ -325,7 +326,7 @@ describe('an interrupted analysis', () => {
       await runDueJobs(mortal(n).core, { kind: 'conversations', signal }).catch((error: unknown) =>
         expect(error).toBeInstanceOf(Killed),
       );
-      world.pass(120_000);
+      await endClaims(world.core.store);
       await work(world);
       expect(partition(await checkWhole()), `killed at write ${n}`).toEqual(expected.partition);
     }
