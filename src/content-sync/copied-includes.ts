@@ -1,16 +1,15 @@
-import { posix } from 'node:path';
 import { mayBeConditional } from '../content/hide-undecided.ts';
 import { getOrInsert } from '../contract/values.ts';
 import {
   findFileIncludes,
   IncludedPaths,
+  maxIncludeDepth,
   mayIncludeFiles,
   takeIncluded,
   type FileInclude,
 } from '../richtext/file-includes.ts';
 import { rebaseLinks } from '../richtext/rebase-links.ts';
 
-const maxDepth = 8;
 /** Maximum length of the texts that are read for the includes of one page, in characters. A text counts each time. */
 const maxLength = 4_000_000;
 
@@ -45,7 +44,7 @@ export class CopiedIncludes {
 
   async #insert(page: string, from: string, text: string, depth: number): Promise<string> {
     let [result, end] = ['', 0];
-    for (const include of depth < maxDepth ? findFileIncludes(text) : []) {
+    for (const include of depth < maxIncludeDepth ? findFileIncludes(text) : []) {
       const part = await this.#take(page, from, include, depth);
       if (part === undefined) continue;
       result += text.slice(end, include.start) + part.replaceAll('\n', `\n${include.prefix}`);
@@ -58,7 +57,7 @@ export class CopiedIncludes {
     if (include.target === undefined) return takeIncluded(include, '');
     const texts = await this.#folder.texts();
     this.#paths ??= new IncludedPaths(texts.keys());
-    const path = this.#paths.find(include, from) ?? posix.join(posix.dirname(from), include.target);
+    const path = this.#paths.resolve(include, from);
     const text = texts.get(path) ?? (await getOrInsert(this.#read, path, () => this.#folder.readPage(path)));
     this.#left -= text?.length ?? 0;
     if (text === undefined || this.#left < 0 || mayBeConditional(text)) return undefined;

@@ -65,11 +65,18 @@ export async function readPagesToCopy(
   );
   const ids = new Map([...paths].map(([id, path]) => [path, id]));
   let allTexts: ReadonlyMap<string, string> | undefined;
+  let open: ReadonlyMap<string, PageBody> | undefined;
   const includes = new CopiedIncludes({
     texts: async () =>
       (allTexts ??= new Map((await reader.texts()).map(({ git, text = '' }) => [git.path, text]))),
     readPage: async (path) => {
-      const page = openPages(tree).find((each) => fileOf(each) === path);
+      // Of several pages with one file, the first counts.
+      open ??= new Map(
+        openPages(tree)
+          .toReversed()
+          .map((each) => [fileOf(each), each]),
+      );
+      const page = open.get(path);
       return page?.type === 'document' ? (await reader.page(page.id)).markdown : undefined;
     },
   });

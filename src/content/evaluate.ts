@@ -4,6 +4,7 @@ import { RecentMap } from '../core/recent-map.ts';
 import {
   findFileIncludes,
   IncludedPaths,
+  maxIncludeDepth,
   mayIncludeFiles,
   takeIncluded,
   type FileInclude,
@@ -34,8 +35,6 @@ export interface Evaluation {
   readonly evaluated?: 'true' | 'deterministic-only' | undefined;
 }
 
-/** Maximum depth of includes. Deeper ones are not replaced. */
-const maxDepth = 8;
 const includePattern = /^([ \t]*)\{% *include +"([^"\n]{1,1024})" *%\}[ \t]*$/gm;
 /** Maximum length of a text with its includes, in characters, and maximum number of includes. */
 const maxLength = 4_000_000;
@@ -165,7 +164,7 @@ class Includes {
 
   /** Replaces the includes of a text. `isCode`: whether the text becomes code. */
   async into(from: string, text: string, depth: number, isCode = false): Promise<string> {
-    if (depth >= maxDepth) return text;
+    if (depth >= maxIncludeDepth) return text;
     let result = '';
     let end = 0;
     for (const { start, end: next, prefix, take } of this.#findAll(from, text, depth, isCode)) {
@@ -189,7 +188,9 @@ class Includes {
       return { start, end, prefix, take: () => this.#includeFile(from, include, depth, isCode) };
     });
     const found = [...text.matchAll(includePattern)];
-    const fenced = found.length === 0 || isCode ? new Set<number>() : fencedLines(text);
+    // It makes a difference only for visitors.
+    const isAlike = found.length === 0 || isCode || this.#content.visitor === undefined;
+    const fenced = isAlike ? new Set<number>() : fencedLines(text);
     for (const { 0: whole, 1: prefix = '', 2: target = '', index } of found)
       places.push({
         start: index + prefix.length,
@@ -208,7 +209,7 @@ class Includes {
   ): Promise<string | undefined> {
     if (include.target === undefined) return takeIncluded(include, '');
     this.#paths ??= new IncludedPaths((await readTextEntries(this.#content)).keys());
-    const path = this.#paths.find(include, from) ?? posix.join(posix.dirname(from), include.target);
+    const path = this.#paths.resolve(include, from);
     const text = await this.#readWhole(path);
     if (text === undefined) this.#options.onPage?.();
     const page = text === undefined ? await this.#pageAt(path) : undefined;
@@ -337,11 +338,11 @@ class Includes {
 /** A line that stands for one that the visitor must not see, so that the numbers of other lines do not change. It is blank. */
 const hiddenLine = '\u205f'.repeat(40);
 
+const expressionPattern = new RegExp(expressionSource, 'g');
+
 /** Removes expressions that depend on the visitor from code, which would show their texts for other visitors. */
 function withoutVisitorExpressions(text: string): string {
-  return text.replace(new RegExp(expressionSource, 'g'), (written) =>
-    /\bvisitor\b/.test(written) ? '' : written,
-  );
+  return text.replace(expressionPattern, (written) => (/\bvisitor\b/.test(written) ? '' : written));
 }
 
 /** Returns the positions of the lines of a text that are in fences. */

@@ -3,6 +3,9 @@ import { groupBy } from '../contract/values.ts';
 import { endOfFrontMatter } from './front-matter.ts';
 import { LineScanner } from './line-scanner.ts';
 
+/** Maximum depth of includes. Deeper ones are not replaced. */
+export const maxIncludeDepth = 8;
+
 /** A place in a text where another tool inserts a file, or a part of it. */
 export interface FileInclude {
   /** The number of its line, from 1. */
@@ -131,6 +134,11 @@ export class IncludedPaths {
   constructor(paths: Iterable<string>) {
     this.#paths = new Set(paths);
     this.#byName = groupBy(this.#paths, (path) => posix.basename(path));
+  }
+
+  /** As `find`; if there is no such file, returns the path relative to `from`, which may be that of a page. */
+  resolve(include: Pick<FileInclude, 'target' | 'isLoose'>, from: string): string {
+    return this.find(include, from) ?? posix.join(posix.dirname(from), include.target ?? '');
   }
 
   /**
