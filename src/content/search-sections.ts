@@ -6,7 +6,8 @@ import type { RevisionRow } from '../core/rows/revisions.ts';
 import type { SpaceRow } from '../core/rows/spaces.ts';
 import { readBody } from './blobs.ts';
 import type { ContentSource } from './content-source.ts';
-import { describeBlocks, mayHaveBlocks } from './describe-blocks.ts';
+import { mayHaveSpecificationBlocks } from '../richtext/specification-blocks.ts';
+import { describeBlocks } from './describe-blocks.ts';
 import { dependsOnTexts, evaluateText } from './evaluate.ts';
 import { textOfSpecification } from './generated/open-specification.ts';
 import type { EntryChange } from './trie.ts';
@@ -53,7 +54,7 @@ export async function updateSearchSections(
     const isWritten = old !== now && (old === undefined || now === undefined || !saysTheSame(old, now));
     if (old !== now && !isWritten) continue;
     const body = now === undefined ? '' : await readBody(tx, now);
-    if (!isWritten && !dependsOnTexts(body) && !mayHaveBlocks(body)) continue;
+    if (!isWritten && !dependsOnTexts(body) && !mayHaveSpecificationBlocks(body)) continue;
     including.delete(id);
     const evaluated =
       now !== undefined && dependsOnTexts(body)
