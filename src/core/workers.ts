@@ -27,7 +27,7 @@ const watches = new WeakMap<Core, ClaimWatch>();
  */
 export async function runDueJobs(
   core: Core,
-  { kind, subject, organization, signal, isBrief = false, isRequested, onEvent = () => {} }: WorkRequest,
+  { kind, subject, organization, signal, isBrief = false, isRequested, onEvent }: WorkRequest,
 ): Promise<void> {
   const filter = {
     kind,
@@ -38,6 +38,7 @@ export async function runDueJobs(
     const now = isoTime(core.clock());
     await core.store.write((tx) => requestRemoval(tx, now, now));
   }
+  const report = onEvent ?? (() => {});
   const turns: Turns = {};
   const watch = watches.get(core) ?? new ClaimWatch();
   watches.set(core, watch);
@@ -49,20 +50,21 @@ export async function runDueJobs(
         core,
         job,
         { signal, maxScrubSize: isBrief ? maxScrubSizes.brief : undefined },
-        onEvent,
+        report,
       );
       continue;
     }
+    if (isBrief && onEvent === undefined) return;
     const held = await listHeldJobs(core, filter);
     // A running process soon extends its claim.
     const watched = claims === undefined ? held : held.filter((row) => claims?.has(claimOf(row)));
     if (isBrief || watched.length === 0) {
-      for (const row of held) onEvent({ kind: row.kind, subject: row.subject, end: 'held' });
+      for (const row of held) report({ kind: row.kind, subject: row.subject, end: 'held' });
       return;
     }
     claims ??= new Set(held.map(claimOf));
     for (const row of watched.slice(0, 1))
-      onEvent({
+      report({
         kind: row.kind,
         subject: row.subject,
         progress: 'claimed by another process, which may have been killed',
